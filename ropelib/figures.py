@@ -1,0 +1,171 @@
+"""The book's house style: Chinese without tofu, figures that follow the page's colours, and their numbers in words."""
+
+import html
+import os
+import re
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from cycler import cycler
+from matplotlib import font_manager
+from matplotlib.container import BarContainer
+from matplotlib.figure import Figure
+
+from . import labels
+
+FONT = Path(__file__).parent / "fonts" / "RopeLibSansTC-Regular.otf"
+
+# One colour, one meaning, all through the book. Each has at least 3:1 contrast on white and on the dark page.
+QUERY, KEY, SCORE, ACCENT, WRONG = "#2f7fd0", "#c96a00", "#238a57", "#9a5fd0", "#d0494b"
+QUIET = "#808080"
+DIVERGING, SEQUENTIAL = "RdBu_r", "viridis"
+
+STYLE = {
+    "font.family": ["RopeLib Sans TC", "DejaVu Sans"],  # first, so that $math$ labels find Chinese too
+    "font.size": 11,
+    "axes.titlesize": 12,
+    "mathtext.fontset": "cm",
+    "axes.unicode_minus": True,
+    "figure.figsize": (6.4, 3.6),
+    "figure.constrained_layout.use": True,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "grid.color": QUIET,
+    "grid.alpha": 0.25,
+    "legend.frameon": False,
+    "lines.linewidth": 2,
+    "image.cmap": SEQUENTIAL,
+    "axes.prop_cycle": cycler(color=[QUERY, KEY, SCORE, ACCENT, WRONG]),
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "ropelib",  # the same figure, the same bytes
+}
+
+
+def setup(language):
+    """Prepare a notebook: the language of its labels, the font and style of its figures, and what is stored of them.
+
+    Parameters
+    ----------
+    language : str
+        ``"zh-Hant"`` or ``"en"``.
+
+    Raises
+    ------
+    ValueError
+        If the language is not one of the two.
+    """
+    labels.use(language)
+    os.environ["SOURCE_DATE_EPOCH"] = "0"  # no date in a picture
+    font_manager.fontManager.addfont(FONT)
+    matplotlib.rcParams.update(STYLE)
+    try:
+        from IPython import get_ipython
+    except ImportError:  # a plain script has no notebook to prepare
+        return
+    if shell := get_ipython():
+        shell.run_line_magic("matplotlib", "inline")  # clears the formatters, so it comes before ours
+        shell.run_line_magic("config", "InlineBackend.figure_formats = ['svg']")
+        shell.run_line_magic("config", "InlineBackend.print_figure_kwargs = {'bbox_inches': None}")
+        shell.display_formatter.formatters["text/plain"].for_type(Figure, lambda fig, p, cycle: p.text(digest(fig)))
+        matplotlib.rcParams.update(STYLE)  # the inline backend brings sizes of its own
+
+
+def _numbers(values):
+    v = np.ma.filled(np.ma.asarray(values, float), np.nan).ravel()
+    if not v.size:
+        return "none"
+    v = np.where(np.abs(v) < 5e-13, 0.0, v)  # rounding noise, and the sign of zero, differ between machines
+    return (f"{v[0]:.4g} to {v[-1]:.4g}, min {np.nanmin(v):.4g}, max {np.nanmax(v):.4g}, mean {np.nanmean(v):.4g}")
+
+
+def digest(figure):
+    """The numbers that a figure draws, in words: what a test can compare, since it cannot compare pictures.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+
+    Returns
+    -------
+    str
+        For each line, scatter, set of bars, field of arrows and image: how many values, first, last, least, largest, mean.
+    """
+    out = []
+    for ax in figure.axes:
+        out += [f"line {len(y := line.get_ydata())}: {_numbers(y)}" for line in ax.lines]
+        out += [f"bars {len(c)}: {_numbers([p.get_height() for p in c])}" for c in ax.containers
+                if isinstance(c, BarContainer) and len(c)]
+        for c in ax.collections:
+            if hasattr(c, "U"):
+                out += [f"arrows {c.U.size}: x {_numbers(c.U)}; y {_numbers(c.V)}"]
+            elif len(xy := np.ma.asarray(c.get_offsets())) > 1 or np.any(xy):
+                out += [f"points {len(xy)}: {_numbers(xy[:, 1])}"]
+        out += [f"image {' × '.join(map(str, z.shape))}: {_numbers(z)}" for z in (im.get_array() for im in ax.images)]
+        out += [f"arrow to {_numbers(a.xy)}" for a in ax.texts if getattr(a, "arrow_patch", None) is not None]
+    return f"<Figure: {'; '.join(out)}>"
+
+
+def page_svg(svg, alt):
+    """Matplotlib's SVG made part of a page: black becomes the page's text colour, unused ids and noise go.
+
+    Parameters
+    ----------
+    svg : str
+        What ``savefig(format="svg")`` wrote.
+    alt : str
+        What the figure shows, for those who do not see it.
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element.
+    """
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.S)
+    svg = svg.replace("#000000", "currentColor")
+    used = set(re.findall(r'(?:href="#|url\(#)([\w.-]+)', svg))
+    svg = re.sub(r'\s*\bid="([\w.-]+)"', lambda m: m[0] if m[1] in used else "", svg)
+    svg = re.sub(r' d="[^"]+"', lambda m: re.sub(r"(\d+\.\d\d)\d+", r"\1", m[0]), svg)
+    svg = re.sub(r">\s+<", "><", svg).strip()
+    return svg.replace("<svg", f'<svg class="ropelib" role="img" aria-label="{html.escape(alt)}" fill="currentColor"', 1)
+
+
+def plane(ax, reach=1.2):
+    """A square piece of the plane with its two axes and the unit circle, for vectors drawn from the origin."""
+    turn = np.linspace(0, 2 * np.pi, 181)
+    ax.plot(np.cos(turn), np.sin(turn), color=QUIET, lw=1, alpha=0.6)
+    ax.axhline(0, color=QUIET, lw=0.8, alpha=0.5)
+    ax.axvline(0, color=QUIET, lw=0.8, alpha=0.5)
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    return ax
+
+
+def arrow(ax, tip, color, text="", *, tail=(0, 0), **style):
+    """A vector from `tail` to `tip`, named beside its tip."""
+    ax.annotate("", tip, tail, arrowprops={"arrowstyle": "-|>", "color": color, "lw": 2, "shrinkA": 0, "shrinkB": 0, **style})
+    if text:
+        away = np.subtract(tip, tail) / (np.hypot(*np.subtract(tip, tail)) or 1)
+        ax.annotate(text, tip, 12 * away, textcoords="offset points", color=color, ha="center", va="center")
+
+
+def arc(ax, start, stop, radius, color, text=""):
+    """An angle, drawn as an arc from `start` to `stop` (radians) and named at its middle."""
+    turn = np.linspace(start, stop, 61)
+    ax.plot(radius * np.cos(turn), radius * np.sin(turn), color=color, lw=1.5)
+    if text:
+        middle = (start + stop) / 2
+        ax.text((radius + 0.14) * np.cos(middle), (radius + 0.14) * np.sin(middle), text, color=color, ha="center", va="center")
+
+
+def heatmap(ax, matrix, *, centred=False, **style):
+    """A matrix as colours; `centred` gives zero the middle colour."""
+    if centred:
+        top = float(np.max(np.abs(matrix)))
+        style = {"cmap": DIVERGING, "vmin": -top, "vmax": top, **style}
+    image = ax.imshow(matrix, **{"aspect": "equal", "interpolation": "nearest", **style})
+    ax.spines[:].set_visible(False)
+    return image
