@@ -78,8 +78,9 @@ def _numbers(values):
     v = np.ma.filled(np.ma.asarray(values, float), np.nan).ravel()
     if not v.size:
         return "none"
-    v = np.where(np.abs(v) < 5e-13, 0.0, v)  # rounding noise, and the sign of zero, differ between machines
-    return (f"{v[0]:.4g} to {v[-1]:.4g}, min {np.nanmin(v):.4g}, max {np.nanmax(v):.4g}, mean {np.nanmean(v):.4g}")
+    facts = (v[0], v[-1], np.nanmin(v), np.nanmax(v), np.nanmean(v))
+    # rounding noise, and the sign of zero, differ between machines
+    return "{:.4g} to {:.4g}, min {:.4g}, max {:.4g}, mean {:.4g}".format(*(0.0 if abs(f) < 5e-13 else f for f in facts))
 
 
 def digest(figure):

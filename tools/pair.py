@@ -129,7 +129,8 @@ def run(number):
         try:
             NotebookClient(book, timeout=120, resources={"metadata": {"path": str(path.parent)}}).execute()
         except CellExecutionError as error:
-            raise SystemExit(f"{path.relative_to(ROOT)}: {error}") from None
+            cell = next(c for c in book.cells for o in c.get("outputs", []) if o.output_type == "error")
+            raise SystemExit(f"{path.relative_to(ROOT)}, cell {cell.id}: {error.ename}: {error.evalue}") from None
         for cell in book.cells:
             cell.metadata.pop("execution", None)  # the hour at which it ran is nobody's business
         book.metadata["language_info"] = {"name": "python"}
