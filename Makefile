@@ -1,0 +1,36 @@
+# Every target works on a fresh machine: it makes what it needs first.
+PYTHON ?= python3
+VENV = .venv/bin/python
+
+.PHONY: book test lab serve run bench lint clean
+
+book:            ## build both languages into _build/html
+	@$(PYTHON) tools/environment.py
+	@$(VENV) -m tools.book
+
+test:            ## build, then run every test and every notebook
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m tools.book
+	@$(VENV) -m tools.check
+
+lab:             ## open the notebooks in JupyterLab
+	@$(PYTHON) tools/environment.py
+	@$(VENV) -m jupyterlab chapters
+
+serve: book      ## read the book at http://localhost:8000
+	@$(VENV) -m http.server 8000 --bind 127.0.0.1 --directory _build/html
+
+run:             ## execute notebooks and store their outputs: make run CHAPTERS="03 09"
+	@$(PYTHON) tools/environment.py
+	@$(VENV) -m tools.pair run $(CHAPTERS)
+
+bench:           ## time ropelib and its peers, and write the table that chapter 08 shows
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m bench
+
+lint:
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m ruff check .
+
+clean:           ## forget everything that was made
+	rm -rf _build .venv .pytest_cache .hypothesis .ruff_cache ropelib.egg-info

@@ -1,0 +1,22 @@
+"""Run every test: the library's, the site's, and every notebook against its stored outputs.
+
+    python -m tools.check [pytest's own arguments]
+
+With REQUIRE_BROWSER=1 a missing browser is a failure; without it, the run says what it left out.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def main(arguments):
+    command = [sys.executable, "-m", "pytest", "tests", "chapters", "--nbval", "--nbval-sanitize-with", "tests/nbval.cfg"]
+    command += ["-n", "2", "--dist", "loadfile", "-q", *arguments]  # loadfile: a notebook's cells need one kernel, in order
+    sys.exit(subprocess.call(command, cwd=ROOT))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,76 @@
+"""Make the book's own virtual environment, or say what the machine lacks.
+
+    python3 tools/environment.py            what the book and its notebooks need
+    python3 tools/environment.py --test     and what the tests need
+
+Runs before anything is installed, so it stays readable by old Pythons and needs nothing but the standard library.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FOLDER = os.path.join(ROOT, ".venv")
+PYTHON = os.path.join(FOLDER, "Scripts" if os.name == "nt" else "bin", "python")
+LEAST = (3, 11)
+
+
+def complain(text):
+    sys.stderr.write(text + "\n")
+    sys.exit(1)
+
+
+def check_python(version=sys.version_info):
+    if tuple(version[:2]) < LEAST:
+        complain(
+            "Python {}.{} is too old: the book needs 3.11 or newer.\n"
+            "Install one (Debian 12 or newer: apt install python3 python3-venv) and name it:  make book PYTHON=python3.12".format(
+                version[0], version[1]
+            )
+        )
+
+
+def check_venv():
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        complain("This Python cannot make virtual environments. On Debian or Ubuntu:  apt install python3-venv")
+
+
+def fingerprint(files):
+    """Changes when a requirement, or the Python that reads it, does."""
+    parts = [sys.version.encode()]
+    for name in files:
+        with open(os.path.join(ROOT, name), "rb") as f:
+            parts.append(f.read())
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def main(arguments):
+    files = ["requirements.txt"] + (["requirements-test.txt"] if "--test" in arguments else [])
+    check_python()
+    stamp = os.path.join(FOLDER, "{}.stamp".format(files[-1]))
+    want = fingerprint(files)
+    if os.path.exists(stamp) and os.path.exists(PYTHON):
+        with open(stamp) as f:
+            if f.read() == want:
+                return
+    check_venv()
+    print("Preparing .venv from {} (once, a few minutes) ...".format(" and ".join(files)))
+    sys.stdout.flush()
+    if not os.path.exists(PYTHON) or subprocess.call([PYTHON, "-c", "import pip"]):
+        subprocess.check_call([sys.executable, "-m", "venv", "--clear", FOLDER])
+    install = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ROOT]
+    for name in files:
+        install += ["-r", os.path.join(ROOT, name)]
+    if subprocess.call(install):
+        complain("pip could not install {}: its message stands above; then run the same command again.".format(" and ".join(files)))
+    with open(stamp, "w") as f:
+        f.write(want)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
