@@ -1,0 +1,158 @@
+"""rotate against the formula written out, in every layout, dtype, order of axes and memory layout."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import ropelib
+
+LAYOUTS = ("interleaved", "half")
+TOLERANCE = {"f2": 4e-3, "f4": 1e-6, ">f4": 1e-6, "f8": 1e-14, ">f8": 1e-14}
+
+
+def by_formula(x, cos, sin, layout):
+    x, pairs = x.astype(np.float64), cos.shape[-1]
+    first, second = (
+        (slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2))
+        if layout == "interleaved"
+        else (slice(0, pairs), slice(pairs, 2 * pairs))
+    )
+    y = x.copy()
+    y[..., first] = x[..., first] * cos - x[..., second] * sin
+    y[..., second] = x[..., first] * sin + x[..., second] * cos
+    return y
+
+
+@pytest.mark.parametrize("layout, dtype", itertools.product(LAYOUTS, TOLERANCE))
+@pytest.mark.parametrize("channels, pairs", [(64, 32), (64, 8), (65, 31), (2, 1), (6, 0)])
+def test_rotate_is_the_formula(layout, dtype, channels, pairs):
+    random = np.random.default_rng(0)
+    x = random.standard_normal((3, 4, 700, channels)).astype(dtype)
+    cos, sin = random.standard_normal((2, 3, 700, pairs))
+    kept, near = x.copy(), {"rtol": TOLERANCE[dtype], "atol": 3 * TOLERANCE[dtype]}
+    want = by_formula(x, cos[:, None], sin[:, None], layout)
+
+    got = ropelib.rotate(x, cos, sin, layout=layout)
+    assert got.dtype == x.dtype
+    np.testing.assert_allclose(got.astype("f8"), want, **near)
+    np.testing.assert_array_equal(got[..., 2 * pairs :], x[..., 2 * pairs :])
+    np.testing.assert_array_equal(x, kept)
+
+    heads_inside = np.ascontiguousarray(x.swapaxes(1, 2))
+    other = ropelib.rotate(heads_inside, cos, sin, layout=layout, seq_axis=1)
+    np.testing.assert_allclose(other.swapaxes(1, 2).astype("f8"), want, **near)
+
+    backwards = x[..., ::-1]
+    want = by_formula(backwards, cos[:, None], sin[:, None], layout)
+    np.testing.assert_allclose(ropelib.rotate(backwards, cos, sin, layout=layout).astype("f8"), want, **near)
+
+    assert ropelib.rotate(x, cos, sin, layout=layout, out=x) is x
+    np.testing.assert_array_equal(x, got)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_out_that_overlaps_x_in_part_is_as_right_as_a_fresh_one(layout):
+    buffer = np.random.default_rng(0).standard_normal((2, 701, 8))
+    table = ropelib.cos_sin(np.arange(700), ropelib.inverse_frequencies(8))
+    want = ropelib.rotate(buffer[:, :-1], *table, layout=layout)
+    ropelib.rotate(buffer[:, :-1], *table, layout=layout, out=buffer[:, 1:])
+    np.testing.assert_array_equal(buffer[:, 1:], want)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_out_that_overlaps_a_table_is_as_right_as_a_fresh_one(layout):
+    memory, inv_freq = np.zeros((5, 8)), ropelib.inverse_frequencies(8)
+    cos, sin = ropelib.cos_sin(np.arange(5), inv_freq)
+    x = np.random.default_rng(0).standard_normal((5, 8))
+    memory[:, :4] = cos
+    want = ropelib.rotate(x, cos, sin, layout=layout)
+    np.testing.assert_array_equal(ropelib.rotate(x, memory[:, :4], sin, layout=layout, out=memory), want)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_matrix_complex_and_elementwise_forms_agree(layout):
+    positions, inv_freq = np.array([-3, 0, 1, 4095]), ropelib.inverse_frequencies(10)
+    x = np.random.default_rng(0).standard_normal((4, 10))
+    want = ropelib.rotate(x, *ropelib.cos_sin(positions, inv_freq), layout=layout)
+    matrix = ropelib.rotation_matrix(positions, inv_freq, layout=layout)
+    np.testing.assert_allclose((matrix @ x[..., None])[..., 0], want, rtol=0, atol=1e-15 * 10)
+    turned = ropelib.to_complex(x, layout=layout) * np.exp(1j * positions[:, None] * inv_freq)
+    np.testing.assert_allclose(ropelib.from_complex(turned, layout=layout), want, rtol=0, atol=1e-15 * 10)
+
+
+def test_permuted_projections_give_the_same_scores():
+    random, heads, kv_heads, dim = np.random.default_rng(0), 4, 2, 8
+    hidden = random.standard_normal((5, 16))
+    table = ropelib.cos_sin(np.arange(5), ropelib.inverse_frequencies(4))
+
+    def scores(wq, wk, layout):
+        q, k = (
+            ropelib.rotate((hidden @ w.T).reshape(5, n, dim), *table, layout=layout, seq_axis=0)
+            for w, n in ((wq, heads), (wk, kv_heads))
+        )
+        return np.einsum("qhd,khd->hqk", q, k.repeat(heads // kv_heads, axis=1))
+
+    wq, wk = random.standard_normal((heads * dim, 16)), random.standard_normal((kv_heads * dim, 16))
+    moved = [ropelib.permute_weights(w, n, to="half", rotary_dim=4) for w, n in ((wq, heads), (wk, kv_heads))]
+    np.testing.assert_allclose(scores(*moved, "half"), scores(wq, wk, "interleaved"), rtol=0, atol=1e-13)
+    back = ropelib.permute_weights(moved[0], heads, to="interleaved", rotary_dim=4)
+    np.testing.assert_array_equal(back, wq)
+
+
+@pytest.mark.parametrize(
+    "change, error, words",
+    [
+        ({"layout": "neox"}, ValueError, "layout must be one of 'interleaved', 'half', got 'neox'"),
+        ({"layout": None}, ValueError, "layout"),
+        ({"x": np.zeros((2, 6, 6))}, ValueError, "at least 8 channels, got x of shape"),
+        ({"x": np.zeros((2, 5, 8))}, ValueError, "a row for each of the 5 positions"),
+        ({"x": np.zeros((2, 6, 8), complex)}, TypeError, "x must hold real numbers, got dtype complex128"),
+        ({"x": np.zeros((2, 6, 8), bool)}, TypeError, "x must hold real numbers"),
+        ({"x": [["a"]]}, TypeError, "x must hold real numbers"),
+        ({"x": [[1.0], [1.0, 2.0]]}, ValueError, "x must be a rectangular array"),
+        ({"x": np.ma.zeros((2, 6, 8))}, TypeError, "masked"),
+        ({"x": np.full((2, 6, 8), 2**53 + 1)}, ValueError, r"x holds integers beyond 2\*\*53"),
+        ({"sin": np.zeros((6, 3))}, ValueError, "cos and sin must have the same shape"),
+        ({"cos": np.zeros((6, 4), complex)}, TypeError, "cos must hold real numbers"),
+        ({"seq_axis": -1}, ValueError, "seq_axis must not be the last axis"),
+        ({"seq_axis": 3}, ValueError, "seq_axis must be less than 3"),
+        ({"seq_axis": -4}, ValueError, "seq_axis must be at least -3"),
+        ({"seq_axis": 0}, ValueError, "a row for each of the 2 positions"),
+        ({"seq_axis": 1.0}, TypeError, "seq_axis must be an integer"),
+        ({"out": np.zeros((2, 6, 7))}, ValueError, "out must have the shape of x"),
+        ({"out": np.zeros((2, 6, 8), "f4")}, TypeError, "out must have the dtype"),
+        ({"out": [0.0]}, TypeError, "out must be a NumPy array"),
+        ({"out": np.broadcast_to(0.0, (2, 6, 8))}, ValueError, "read-only"),
+    ],
+)
+def test_rotate_refuses(change, error, words):
+    cos, sin = ropelib.cos_sin(np.arange(6), ropelib.inverse_frequencies(8))
+    given = {"x": np.zeros((2, 6, 8)), "cos": cos, "sin": sin, "layout": "half", **change}
+    with pytest.raises(error, match=words):
+        ropelib.rotate(given.pop("x"), given.pop("cos"), given.pop("sin"), **given)
+
+
+def test_tables_with_batch_axes_that_do_not_fit_are_refused():
+    cos, sin = ropelib.cos_sin(np.zeros((3, 6), int), ropelib.inverse_frequencies(8))
+    for shape in ((2, 6, 8), (6, 8), (2, 3, 6, 8)):
+        with pytest.raises(ValueError, match="the first axes of cos must be 1 or those of x"):
+            ropelib.rotate(np.zeros(shape), cos, sin, layout="half")
+
+
+@pytest.mark.parametrize(
+    "positions, error, words",
+    [
+        ([True], TypeError, "positions must hold real numbers, got dtype bool"),
+        (["1"], TypeError, "positions"),
+        ([None], TypeError, "positions"),
+        ([1j], TypeError, "positions"),
+        ([np.nan], ValueError, "positions must be finite, got nan"),
+        ([np.inf], ValueError, "positions must be finite"),
+        ([2**53 + 1], ValueError, r"positions holds integers beyond 2\*\*53"),
+        ([2**70], TypeError, "positions"),
+    ],
+)
+def test_positions_that_are_not_numbers_are_refused(positions, error, words):
+    with pytest.raises(error, match=words):
+        ropelib.cos_sin(positions, [1.0])
