@@ -1,0 +1,203 @@
+"""Every notebook keeps to the rules, and every rule sees what it is there to see."""
+
+import copy
+import subprocess
+import sys
+
+import pytest
+import rules
+from rules import LANGUAGES, ROOT, notebooks, pages, read
+
+ALL = [p for language in LANGUAGES for p in notebooks(language)]
+CHINESE = pages("zh-Hant")
+
+
+def name(path):
+    return f"{path.parent.name}/{path.name}"
+
+
+def test_there_are_notebooks():
+    assert len(notebooks("en")) >= 4
+    assert [p.name for p in notebooks("en")] == [p.name for p in notebooks("zh-Hant")]
+    assert [p.name for p in pages("en")] == [p.name for p in pages("zh-Hant")]
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_outputs_are_stored(path):
+    assert list(rules.outputs_stored(path, read(path))) == []
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_figures_are_described(path):
+    assert list(rules.figures_described(path, read(path))) == []
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_notebook_is_small(path):
+    assert path.stat().st_size <= 400_000
+
+
+@pytest.mark.parametrize("path", notebooks("en"), ids=lambda p: p.stem)
+def test_twins_are_equal(path):
+    books = {lang: (p := ROOT / "chapters" / lang / path.name, read(p)) for lang in LANGUAGES}
+    assert list(rules.twins(books)) == []
+
+
+@pytest.mark.parametrize("path", [p for p in pages("en") if p.suffix == ".md"], ids=lambda p: p.stem)
+def test_plain_twins_are_equal(path):
+    texts = {lang: (p := ROOT / "chapters" / lang / path.name, p.read_text("utf8")) for lang in LANGUAGES}
+    assert list(rules.page_twins(texts)) == []
+
+
+@pytest.mark.parametrize("path", CHINESE, ids=lambda p: p.stem)
+def test_chinese_is_taiwans(path):
+    assert list(rules.chinese(path)) == []
+
+
+def test_labels_are_taiwans():
+    from ropelib.labels import WORDS
+
+    found = [f"{key!r}: {c}" for key, word in WORDS.items() for c in (*rules.chinese_words(word), *rules.chinese_typing(word))]
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def known():
+    import matplotlib
+
+    bundled = ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"
+    ttf = ROOT.__class__(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return rules.glyphs([bundled, ttf / "DejaVuSans.ttf", ttf / "cmr10.ttf", ttf / "cmmi10.ttf", ttf / "cmsy10.ttf", ttf / "cmex10.ttf"])
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_figures_have_their_glyphs(path, known):
+    assert list(rules.undrawable(path, read(path), known)) == []
+
+
+def test_labels_have_their_glyphs():
+    from ropelib.labels import WORDS
+
+    bundled = rules.glyphs([ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"])
+    assert sorted({c for w in WORDS.values() for c in w if ord(c) > 0x2E80 and ord(c) not in bundled}) == []
+
+
+@pytest.mark.parametrize("path", notebooks("en"), ids=lambda p: p.stem)
+def test_runs_alone_from_another_folder(path, tmp_path):
+    script = "\n\n".join(c.source for c in rules.code_cells(read(path)))
+    program = tmp_path / "chapter.py"
+    program.write_text(f"import matplotlib\nmatplotlib.use('Agg')\n{script}\n", "utf8")
+    done = subprocess.run([sys.executable, "-W", "error::UserWarning", program], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [p.name for p in tmp_path.iterdir()] == ["chapter.py"], "a notebook leaves nothing behind"
+
+
+# --- the rules themselves ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path():
+    return notebooks("en")[0]
+
+
+@pytest.fixture
+def book(path):
+    return read(path)
+
+
+def printing(book):
+    return next(c for c in rules.code_cells(book) if "check(" in c.source and c.outputs)
+
+
+def drawing(book):
+    return next(c for c in rules.code_cells(book) if any("image/svg+xml" in o.get("data", {}) for o in c.outputs))
+
+
+def test_sees_a_cleared_output(path, book):
+    cell = printing(book)
+    cell.outputs = []
+    assert list(rules.outputs_stored(path, book)) == [f"en/{path.name}, cell {cell.id}: prints or draws, but has no stored output"]
+
+
+def test_sees_a_cell_run_out_of_order(path, book):
+    cell = printing(book)
+    cell.execution_count += 7
+    assert [c for c in rules.outputs_stored(path, book) if cell.id in c and "execution count" in c]
+
+
+def test_sees_an_error_and_a_warning(path, book):
+    import nbformat.v4 as v4
+
+    cell = printing(book)
+    cell.outputs = [v4.new_output("error", ename="ValueError", evalue="no"), v4.new_output("stream", name="stderr", text="careful")]
+    assert [c.split(": ", 1)[1] for c in rules.outputs_stored(path, book)] == ["raised ValueError: no", "wrote to stderr: 'careful'"]
+
+
+def test_sees_a_figure_without_alt(path, book):
+    cell = drawing(book)
+    del cell.metadata["mystnb"]["image"]
+    assert list(rules.figures_described(path, book)) == [f"en/{path.name}, cell {cell.id}: a figure without alt text"]
+
+
+def change(kind):
+    def spoil(book):
+        code, text = rules.code_cells(book)[1], next(c for c in book.cells if c.cell_type == "markdown")
+        if kind == "code":
+            code.source += "\n1 + 1"
+        elif kind == "tags":
+            code.metadata["tags"] = ["hide-output"]
+        elif kind == "labels":
+            text.source += "\n(sec-99-new-en)=\n"
+        elif kind == "citations":
+            text.source += "\n{cite:p}`en-su2021roformer`"
+        elif kind == "headings":
+            text.source += "\n## More\n"
+        elif kind == "cells":
+            book.cells.pop()
+
+    return spoil
+
+
+@pytest.mark.parametrize("kind", ["code", "tags", "labels", "citations", "headings", "cells"])
+def test_sees_twins_that_differ(path, kind):
+    other = ROOT / "chapters" / "zh-Hant" / path.name
+    books = {"en": (path, copy.deepcopy(read(path))), "zh-Hant": (other, read(other))}
+    assert list(rules.twins(books)) == []
+    change(kind)(books["en"][1])
+    found = list(rules.twins(books))
+    assert len(found) == 1 and kind in found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("这是位置", "simplified character 这"),
+        ("位置信息", "信息, in Taiwan 資訊"),
+        ("對于序列", "于, in Taiwan 於"),
+        ("代碼實現", "代碼, in Taiwan 程式碼"),
+    ],
+)
+def test_sees_words_that_are_not_taiwans(text, fault):
+    assert fault in list(rules.chinese_words(text))
+
+
+@pytest.mark.parametrize("text", ["旋轉位置編碼，用演算法算出 2 公里。", "皇后"])
+def test_lets_taiwans_words_pass(text):
+    assert list(rules.chinese_words(text)) == []
+
+
+@pytest.mark.parametrize("text", ["位置,再看", "查詢(query)", "長度128", "用RoPE算", "結束."])
+def test_sees_bad_typing(text):
+    assert list(rules.chinese_typing(text))
+
+
+@pytest.mark.parametrize("text", ["**查詢**（query）在 $m$ 上", "長度 128，用 `rotate` 算。", "見 {eq}`eq-04-a-zh`。", "```{math}\nx(中)\n```"])
+def test_lets_good_typing_pass(text):
+    assert list(rules.chinese_typing(text)) == []
+
+
+def test_sees_a_missing_glyph(path, book):
+    cell = drawing(book)
+    known = rules.glyphs([ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"])
+    next(o for o in cell.outputs if "image/svg+xml" in o.data).data["image/svg+xml"] += "<text>䶮</text>"
+    assert [c for c in rules.undrawable(path, book, known) if "䶮" in c and cell.id in c]
