@@ -1,0 +1,19 @@
+"""The book's own Sphinx extension and theme: one build, two languages, nothing from another host."""
+
+from pathlib import Path
+
+from . import citations, figures, formulas, headings, languages, notebooks, numbering, pages, search, speech
+
+# Settings that Jupyter Book passes on for extensions this book does without
+UNUSED = ("comments_config", "thebe_config", "togglebutton_hint", "togglebutton_hint_hide", "copybutton_selector")
+
+
+def setup(app):
+    app.add_html_theme("ropebook", Path(__file__).parent / "theme")
+    for name in UNUSED:
+        if name not in app.config:
+            app.add_config_value(name, None, "")
+    app.connect("config-inited", lambda app, config: setattr(config, "html_theme_options", {}))  # Jupyter Book's, for its theme
+    for module in (languages, speech, numbering, headings, notebooks, figures, formulas, citations, search, pages):
+        module.setup(app)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

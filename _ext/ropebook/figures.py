@@ -1,0 +1,89 @@
+"""Figures become part of the page: its colours, its fonts, its words for those who do not see them."""
+
+import html
+import json
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
+
+from .languages import language_of
+from .words import word
+
+logger = logging.getLogger(__name__)
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def _own_ids(svg, prefix):
+    """Matplotlib gives the same id to the same shape in every figure; a page may hold an id once."""
+    return re.sub(r'(\bid=\\?"|href=\\?"#|url\(#)(?=[\w.-])', rf"\g<1>{prefix}", svg)
+
+
+def _place(node):
+    """Which cell an output came from, counted from 1."""
+    while node is not None and node.get("nb_element") != "cell_code":
+        node = node.parent
+    return "a cell" if node is None else f"cell {node['cell_index'] + 1}"
+
+
+class PlaceFigures(SphinxTransform):
+    """Replace stored outputs by what the page shows; done when a page is read, so that its doctree needs no other file."""
+
+    default_priority = 400
+
+    def apply(self, **kwargs):
+        bundles = [n for n in self.document.findall(nodes.container) if n.get("nb_element") == "mime_bundle"]
+        for count, bundle in enumerate(bundles):
+            kinds = {kind["mime_type"]: kind for kind in bundle if isinstance(kind, nodes.container)}
+            if WIDGET in kinds:
+                self.still_for_widget(bundle)
+            elif "text/html" in kinds and "ropelib-frames" in kinds["text/html"].astext():
+                self.slider(bundle, kinds["text/html"], f"s{count}-")
+            elif "image/svg+xml" in kinds:
+                self.figure(bundle, kinds["image/svg+xml"], f"f{count}-")
+        self.refuse_figures_without_alt()
+
+    def figure(self, bundle, kind, prefix):
+        from ropelib.figures import page_svg
+
+        image = kind.next_node(nodes.image)
+        if not image.get("alt", "").strip():
+            return  # refused below, with the cell named
+        svg = Path(self.app.srcdir, image["uri"].lstrip("/")).read_text("utf-8")
+        self.keep(bundle, kind, _own_ids(page_svg(svg, image["alt"]), prefix), "figure")
+
+    def slider(self, bundle, kind, prefix):
+        text = _own_ids(kind.astext(), prefix)
+        start = int(re.search(r'type="range"[^>]* value="(\d+)"', text)[1])
+        data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text, re.S)[1])
+        first = "".join(data["parts"][i] for i in data["frames"][start][1])
+        text = re.sub(r'(<div class="stage">)<img[^>]*>', lambda m: m[1] + first, text, count=1)
+        self.keep(bundle, kind, text, "slider")
+
+    def still_for_widget(self, bundle):
+        language = language_of(self.env.docname)
+        name = self.env.docname.rsplit("/", 1)[-1]
+        text = (f'<p class="needs-kernel">{word(language, "needs kernel")} '
+                f'<a href="{html.escape(name)}.ipynb" download>{word(language, "get notebook")}</a></p>')
+        kind = nodes.container(mime_type="text/html")
+        bundle.append(kind)
+        self.keep(bundle, kind, text, "widget")
+
+    def keep(self, bundle, kind, text, name):
+        kind["mime_type"] = "text/html"
+        kind[:] = [nodes.raw("", text, format="html", classes=["ropebook", name])]
+        bundle[:] = [kind]
+
+    def refuse_figures_without_alt(self):
+        for image in self.document.findall(nodes.image):
+            if not image.get("alt", "").strip():
+                source = Path(self.env.doc2path(self.env.docname)).relative_to(self.app.srcdir).as_posix()
+                where = _place(image) if image.parent.get("mime_type") else image.get("uri", "an image")
+                logger.warning('%s: %s: a figure without alt text; say what it shows in the cell\'s metadata: '
+                               '{"mystnb": {"image": {"alt": "..."}}}', source, where, type="ropebook", subtype="alt")
+
+
+def setup(app):
+    app.add_transform(PlaceFigures)

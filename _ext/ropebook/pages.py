@@ -1,0 +1,140 @@
+"""What the templates know of a page: its language, its twin, its place in the book."""
+
+import hashlib
+import html
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.osutil import relative_uri
+
+from .languages import FIRST, NAMES, home_of, language_of, twin_of
+from .numbering import chapter_of
+from .speech import speak
+from .words import WORDS
+
+STATIC = Path(__file__).parent / "theme" / "static"
+
+
+@cache
+def _digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def _parts(env, language):
+    """The book's parts in one language: (caption, names of pages), its home page apart."""
+    for tree in env.external_site_map.root.subtrees:
+        pages = [re.sub(r"\.(ipynb|md)$", "", str(item)) for item in tree.items]
+        pages = [p for p in pages if p in env.found_docs and language_of(p) == language and p != home_of(language)]
+        if pages:
+            yield tree.caption, pages
+
+
+def _title(env, docname):
+    return env.titles[docname].astext() if docname in env.titles else ""
+
+
+def _headings(env, docname):
+    """The page's own sections, two levels deep: (depth, anchor, number, title)."""
+    found = []
+
+    def walk(items, depth):
+        for item in items:
+            if not isinstance(item, nodes.list_item):
+                continue
+            reference = item.next_node(nodes.reference)
+            if depth and reference["anchorname"]:
+                number = ".".join(map(str, reference.get("secnumber") or ()))
+                found.append((depth, reference["anchorname"], number, reference.astext()))
+            if depth < 2:
+                for below in item.children:
+                    if isinstance(below, nodes.bullet_list):
+                        walk(below, depth + 1)
+
+    walk(env.tocs.get(docname, []), 0)
+    return found
+
+
+def _description(document):
+    """The page's first paragraph, for those who list the page elsewhere."""
+    for paragraph in document.findall(nodes.paragraph):
+        if isinstance(paragraph.parent, nodes.section):
+            text = re.sub(r"\s+", " ", paragraph.astext()).strip()
+            return text if len(text) <= 160 else text[:157].rstrip() + "…"
+    return ""
+
+
+def _context(app, pagename, templatename, context, doctree):
+    env, language = app.env, language_of(pagename)
+    speak(language)
+    uri = app.builder.get_target_uri
+
+    def to(page):
+        return relative_uri(uri(pagename), uri(page))
+
+    def static(name):
+        return f"{context['pathto']('_static/' + name, 1)}?v={_digest(STATIC / name)}"
+
+    parts = [(caption, [{"name": p, "href": to(p), "title": _title(env, p), "chapter": chapter_of(p)} for p in pages])
+             for caption, pages in _parts(env, language)]
+    order = [home_of(language), *(p["name"] for _, pages in parts for p in pages)]
+    beside = {}
+    if pagename in order:
+        k = order.index(pagename)
+        for side, page in (("previous", order[k - 1] if k else None), ("next", order[k + 1] if k + 1 < len(order) else None)):
+            if page:
+                beside[side] = {"href": to(page), "title": _title(env, page), "chapter": chapter_of(page)}
+    body = context.get("body") or ""
+    notebook = Path(env.doc2path(pagename)).suffix == ".ipynb" if pagename in env.found_docs else False
+    context["book"] = {
+        "language": language,
+        "languages": [{"tag": tag, "name": name, "href": to(twin_of(pagename, tag)), "current": tag == language,
+                       "home": to(home_of(tag)), "words": WORDS[tag]} for tag, name in NAMES.items()],
+        "home": to(home_of(language)),
+        "is_home": pagename == home_of(language),
+        "search": to(f"chapters/{language}/search"),
+        "index": context["pathto"](f"_static/search-index.{language}.js", 1),
+        "root": relative_uri(uri(pagename), "") or "./",
+        "chapter": chapter_of(pagename),
+        "title": _title(env, pagename) or context.get("title", ""),
+        "parts": parts,
+        "page": pagename,
+        "headings": _headings(env, pagename),
+        "beside": beside,
+        "notebook": pagename.rsplit("/", 1)[-1] + ".ipynb" if notebook else None,
+        "description": _description(doctree) if doctree is not None else "",
+        "base": app.config.html_baseurl.rstrip("/"),
+        "uri": uri(pagename),
+        "has_math": 'class="katex' in body or 'class="math' in body,
+        "has_design": "sd-" in body,
+        "first": FIRST,
+    }
+    context["word"] = lambda key: WORDS[language][key]
+    context["static"] = static
+    context["body"] = _scrolling_tables(body, WORDS[language])
+    if pagename == app.config.root_doc:
+        return "landing.html"
+    return None
+
+
+def _scrolling_tables(body, words):
+    """A wide table scrolls in its own box; a phone's page does not."""
+    name = html.escape(words["table"])
+    body = re.sub(r"<table\b", f'<div class="scrolls table-box" data-name="{name}"><table', body)
+    return body.replace("</table>", "</table></div>")
+
+
+def _copy_notebooks(app, error):
+    """Beside each page lies the notebook it was made from."""
+    if error is None:
+        for docname in app.env.found_docs:
+            source = Path(app.env.doc2path(docname))
+            if source.suffix == ".ipynb":
+                shutil.copyfile(source, Path(app.outdir, docname + ".ipynb"))
+
+
+def setup(app):
+    app.connect("html-page-context", _context, priority=900)
+    app.connect("build-finished", _copy_notebooks)

@@ -1,0 +1,79 @@
+// What the page needs a script for: the reader's theme, search, copying code, and boxes that scroll.
+const root = document.documentElement, words = document.querySelector("#search-dialog");
+
+// Theme: the reader's choice over the system's. Where storage is blocked it lasts for the page.
+const system = matchMedia("(prefers-color-scheme: dark)");
+document.querySelector(".theme-switch-button")?.addEventListener("click", () => {
+  const now = root.dataset.theme || (system.matches ? "dark" : "light"), next = now === "dark" ? "light" : "dark";
+  root.dataset.theme = next;
+  try { localStorage.setItem("theme", next); } catch {}
+});
+
+// Search: the index is fetched when search is first opened, never before.
+const openSearch = () => { words.showModal(); words.querySelector("input").select(); loadSearch(); };
+let loading;
+function loadSearch() {
+  loading ??= new Promise((done, failed) => {
+    const script = Object.assign(document.createElement("script"), {src: words.dataset.script, onload: done, onerror: failed});
+    document.head.append(script);
+  }).catch(() => { loading = undefined; for (const s of document.querySelectorAll(".search .status")) s.textContent = words.dataset.failed; });
+}
+document.querySelector(".search-button")?.addEventListener("click", openSearch);
+words?.querySelector(".close").addEventListener("click", () => words.close());
+words?.addEventListener("click", (e) => { if (e.target === words) words.close(); });
+addEventListener("keydown", (e) => {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) || e.target.isContentEditable;
+  if (((e.ctrlKey || e.metaKey) && !e.shiftKey && !e.altKey && e.key.toLowerCase() === "k") || (e.key === "/" && !typing)) {
+    e.preventDefault();
+    if (words?.open) words.close(); else openSearch();
+  }
+});
+if (document.querySelector("#search-page")) loadSearch();
+
+// Copy code
+for (const box of document.querySelectorAll(".cell_input .highlight, .bd-article > section div[class*='highlight-'] > .highlight")) {
+  if (box.querySelector(".copy") || box.closest(".cell_output")) continue;
+  const button = Object.assign(document.createElement("button"), {type: "button", className: "button copy", textContent: root.lang === "en" ? "Copy" : "複製"});
+  button.addEventListener("click", async () => {
+    try { await navigator.clipboard.writeText(box.querySelector("pre").textContent); } catch { return; }
+    button.textContent = root.lang === "en" ? "Copied" : "已複製";
+    setTimeout(() => { button.textContent = root.lang === "en" ? "Copy" : "複製"; }, 1500);
+  });
+  box.append(button);
+}
+
+// A box with more than fits can be reached and scrolled by keyboard
+const boxes = document.querySelectorAll(".scrolls, pre, .cell_output");
+const reach = () => {
+  for (const box of boxes) {
+    if (box.scrollWidth > box.clientWidth + 1) {
+      box.tabIndex = 0;
+      box.setAttribute("role", "group");
+      if (box.dataset.name) box.setAttribute("aria-label", box.dataset.name);
+    } else if (box.tabIndex === 0) {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+    }
+  }
+};
+addEventListener("resize", reach);
+document.fonts.ready.then(reach);
+reach();
+
+// Which section is being read
+const links = new Map([...document.querySelectorAll(".page-toc a")].map((a) => [document.getElementById(decodeURIComponent(a.hash.slice(1))), a]));
+links.delete(null);
+if (links.size) {
+  let current;
+  const follow = () => {
+    let found;
+    for (const [section, a] of links) if (section.getBoundingClientRect().top < innerHeight * 0.3) found = a;
+    if (found === current) return;
+    current?.removeAttribute("aria-current");
+    found?.setAttribute("aria-current", "true");
+    current = found;
+  };
+  let waiting;
+  addEventListener("scroll", () => { waiting ??= requestAnimationFrame(() => { waiting = undefined; follow(); }); }, {passive: true});
+  follow();
+  document.querySelector(".page-toc").addEventListener("click", (e) => { if (e.target.closest("a")) e.currentTarget.matches(":popover-open") && e.currentTarget.hidePopover(); });
+}
