@@ -25,7 +25,7 @@ STYLE = {
     "font.family": ["RopeLib Sans TC", "DejaVu Sans"],  # first, so that $math$ labels find Chinese too
     "font.size": 11,
     "axes.titlesize": 12,
-    "mathtext.fontset": "cm",
+    "mathtext.fontset": "stix",  # its characters are Unicode: in an SVG that keeps text as text, cm would write θ as µ
     "axes.unicode_minus": True,
     "figure.figsize": (6.4, 3.6),
     "figure.constrained_layout.use": True,
