@@ -33,11 +33,11 @@ if (document.querySelector("#search-page")) loadSearch();
 // Copy code
 for (const box of document.querySelectorAll(".cell_input .highlight, .bd-article > section div[class*='highlight-'] > .highlight")) {
   if (box.querySelector(".copy") || box.closest(".cell_output")) continue;
-  const button = Object.assign(document.createElement("button"), {type: "button", className: "button copy", textContent: root.lang === "en" ? "Copy" : "複製"});
+  const button = Object.assign(document.createElement("button"), {type: "button", className: "button copy", textContent: document.body.dataset.copy});
   button.addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(box.querySelector("pre").textContent); } catch { return; }
-    button.textContent = root.lang === "en" ? "Copied" : "已複製";
-    setTimeout(() => { button.textContent = root.lang === "en" ? "Copy" : "複製"; }, 1500);
+    button.textContent = document.body.dataset.copied;
+    setTimeout(() => { button.textContent = document.body.dataset.copy; }, 1500);
   });
   box.append(button);
 }
