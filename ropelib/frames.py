@@ -16,6 +16,9 @@ _MOVE = (
     "f.querySelector('output').value=a;this.setAttribute('aria-valuetext',a)"
 )
 
+# A style is a part of its own: many shapes that differ wear the same.
+_PART = re.compile(r"<[^>]*?(?= style=)| style=[^>]*>[^<]*|<[^>]+>[^<]*")
+
 
 class Frames:
     """One figure for each value of a slider.
@@ -68,7 +71,7 @@ class Frames:
     def _repr_html_(self):
         parts, frames = {}, []
         for at, page in zip(self.at, self.pages, strict=True):
-            frames.append([at, [parts.setdefault(p, len(parts)) for p in re.findall(r"<[^>]+>[^<]*", page)]])
+            frames.append([at, [parts.setdefault(p, len(parts)) for p in _PART.findall(page)]])
         data = json.dumps({"parts": list(parts), "frames": frames}, ensure_ascii=False, separators=(",", ":"))
         data = data.replace("</", "<\\/")  # a closing tag would end the script
         at = html.escape(self.at[self.start])

@@ -1,0 +1,59 @@
+"""A machine that lacks something is told what to install."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def environment():
+    spec = importlib.util.spec_from_file_location("environment", ROOT / "tools" / "environment.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_an_old_python_is_told_which_to_use(environment, capsys):
+    with pytest.raises(SystemExit):
+        environment.check_python((3, 9, 2))
+    said = capsys.readouterr().err
+    assert "3.9 is too old" in said and "3.11" in said and "make book PYTHON=python3.12" in said
+
+
+def test_a_new_enough_python_passes(environment):
+    environment.check_python((3, 11, 0))
+    environment.check_python((4, 0, 0))
+
+
+def test_a_python_without_venv_is_told_the_package(environment, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    with pytest.raises(SystemExit):
+        environment.check_venv()
+    assert "apt install python3-venv" in capsys.readouterr().err
+
+
+def test_an_old_python_can_read_the_file():
+    """The file that complains of an old Python must not itself be too new for it."""
+    import ast
+
+    ast.parse((ROOT / "tools" / "environment.py").read_text("utf8"), feature_version=(3, 4))
+
+
+def test_requirements_are_pinned():
+    for name in ("requirements.txt", "requirements-test.txt"):
+        lines = [line.split("#")[0].strip() for line in (ROOT / name).read_text("utf8").splitlines()]
+        assert [line for line in lines if line and "==" not in line] == []
+
+
+def test_make_passes_on_the_python_it_is_given(tmp_path):
+    """`make book PYTHON=...` runs that Python, and stops with its word when it is not good enough."""
+    fake = tmp_path / "python-of-old"
+    fake.write_text("#!/bin/sh\necho 'Python 3.9 is too old: the book needs 3.11 or newer.' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    done = subprocess.run(["make", "book", f"PYTHON={fake}"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode != 0 and "too old" in done.stderr
