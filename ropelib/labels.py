@@ -75,7 +75,7 @@ WORDS = {
     # 07
     "the famous curve: a bound, and it falls": "有名的曲線：一個上界，會往下掉",
     "scores of random q and k: no distance is preferred": "隨機 q、k 的分數：不偏愛任何距離",
-    "scores when the key is the query turned by r: a peak wherever you like": "鍵是轉過 r 的查詢，分數：最高點隨你指定",
+    "attention when the key is the query turned by r: peaks where you like": "鍵是轉過 r 的查詢，注意力：最高點隨你指定",
     "home": "家",
     "64 steps at distance {r}": "距離 {r} 的 64 步",
     "mean way home {a}": "平均離家 {a}",
@@ -85,7 +85,6 @@ WORDS = {
     "random": "隨機",
     "k like q: the mean falls": "鍵像查詢：平均遞減",
     "k random: mean 0, same spread everywhere": "鍵隨機：平均 0，散布處處相同",
-    "B(m) for m from {low} to {high}": "B(m)，m 從 {low} 到 {high}",
     "base": "底數",
     "base {b}": "底數 {b}",
     "base 26 960": "底數 26 960",
