@@ -6,8 +6,21 @@ Importing it needs NumPy alone; the drawing rooms (`setup`, `Frames`, `check`, `
 from importlib import import_module
 
 from .article import article_data, article_similarity, rope_nd, rotary_nd, similarity_by_distance
-from .attention import attend, causal_mask, sliding_mask, softmax
+from .attention import (
+    KVCache,
+    attend,
+    causal_mask,
+    packed_mask,
+    packed_positions,
+    padded_positions,
+    sliding_mask,
+    softmax,
+)
+from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, pixel_frequencies
+from .config import from_config
+from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_scale
 from .frequencies import critical_dimension, inverse_frequencies, wavelengths
+from .rope import Rope
 from .rotation import (
     cos_sin,
     from_complex,
@@ -18,31 +31,20 @@ from .rotation import (
     to_half,
     to_interleaved,
 )
+from .scaling import dynamic_ntk, linear, llama3, longrope, ntk, proportional, temperature, yarn
 
 __version__ = "0.1.0"
 
+# fmt: off
 __all__ = [
-    "article_data",
-    "article_similarity",
-    "attend",
-    "causal_mask",
-    "cos_sin",
-    "critical_dimension",
-    "from_complex",
-    "inverse_frequencies",
-    "permute_weights",
-    "rope_nd",
-    "rotary_nd",
-    "rotate",
-    "rotation_matrix",
-    "similarity_by_distance",
-    "sliding_mask",
-    "softmax",
-    "to_complex",
-    "to_half",
-    "to_interleaved",
-    "wavelengths",
+    "KVCache", "Rope", "alibi_bias", "alibi_slopes", "article_data", "article_similarity", "attend", "axial",
+    "causal_mask", "cos_sin", "cos_sin_axes", "critical_dimension", "dynamic_ntk", "from_complex", "from_config",
+    "grid_positions", "inverse_frequencies", "linear", "llama3", "longrope", "mrope_axes", "ntk", "packed_mask",
+    "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional", "rope_nd",
+    "rotary_nd", "rotate", "rotation_matrix", "similarity_by_distance", "sinusoidal", "sliding_mask", "softmax",
+    "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved", "wavelengths", "xpos_scale", "yarn",
 ]
+# fmt: on
 
 _DRAWING = {"setup": "figures", "Frames": "frames", "check": "checks", "answer": "checks", "t": "labels"}
 

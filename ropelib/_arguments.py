@@ -10,6 +10,10 @@ LAYOUTS = ("interleaved", "half")
 EXACT = 2**53  # float64 tells every integer up to here from its neighbours
 
 
+class WrongType(TypeError, ValueError):
+    """An argument of the wrong type: also a ValueError, so that one `except ValueError` catches every bad argument."""
+
+
 def whole(value, name, minimum=1):
     """`value` as an int of at least `minimum`."""
     try:
@@ -17,7 +21,7 @@ def whole(value, name, minimum=1):
             raise TypeError
         value = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be an integer, got {value!r}") from None
+        raise WrongType(f"{name} must be an integer, got {value!r}") from None
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
     return value
@@ -36,7 +40,7 @@ def number(value, name, *, above=None, least=None):
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise WrongType(f"{name} must be a number, got {value!r}")
     try:
         result = float(value)
     except OverflowError:
@@ -53,7 +57,7 @@ def number(value, name, *, above=None, least=None):
 def flag(value, name):
     """`value` as a bool."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise WrongType(f"{name} must be True or False, got {value!r}")
     return bool(value)
 
 
@@ -67,7 +71,7 @@ def choice(value, name, known):
 def real(value, name):
     """`value` as an array of real numbers in its own dtype."""
     if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} must be a plain array, got a masked array, whose mask would be lost")
+        raise WrongType(f"{name} must be a plain array, got a masked array, whose mask would be lost")
     try:
         array = np.asarray(value)
     except ValueError:
@@ -75,7 +79,7 @@ def real(value, name):
     if array.size == 0 and not isinstance(value, np.ndarray):
         array = array.astype(np.float64)
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
+        raise WrongType(f"{name} must hold real numbers, got dtype {array.dtype}")
     return array
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ._arguments import WrongType, floating, number, real, whole
 from ._arguments import axis as checked_axis
-from ._arguments import floating, number, whole
+from .rotation import rotate
 
 
 def softmax(x, axis=-1):
@@ -73,7 +74,7 @@ def causal_mask(q_len, k_len):
     array([[1, 1, 1, 1, 0],
            [1, 1, 1, 1, 1]])
     """
-    return _behind(q_len, k_len) >= 0
+    return behind(q_len, k_len) >= 0
 
 
 def sliding_mask(q_len, k_len, window):
@@ -107,11 +108,11 @@ def sliding_mask(q_len, k_len, window):
            [1, 1, 0],
            [0, 1, 1]])
     """
-    behind = _behind(q_len, k_len)
-    return (behind >= 0) & (behind < whole(window, "window"))
+    distance = behind(q_len, k_len)
+    return (distance >= 0) & (distance < whole(window, "window"))
 
 
-def _behind(q_len, k_len):
+def behind(q_len, k_len):
     """How many positions each key (column) lies behind each query (row)."""
     q_len, k_len = whole(q_len, "q_len", 0), whole(k_len, "k_len", 0)
     return np.arange(k_len - q_len, k_len)[:, None] - np.arange(k_len)
@@ -182,7 +183,7 @@ def attend(q, k, v, *, mask=None, bias=None, scale=None):
     if mask is not None:
         mask = np.asarray(mask)
         if mask.dtype != bool:
-            raise TypeError(f"mask must hold booleans, True = may look, got dtype {mask.dtype}; numbers go in bias")
+            raise WrongType(f"mask must hold booleans, True = may look, got dtype {mask.dtype}; numbers go in bias")
         scores = np.where(_over(mask, scores.shape, "mask"), scores, -np.inf)
     weights = softmax(scores)
     if np.isfinite(v).all():
@@ -198,3 +199,235 @@ def _over(array, shape, name):
         return np.broadcast_to(array, shape)
     except ValueError:
         raise ValueError(f"{name} must broadcast to (..., queries, keys) = {shape}, got shape {array.shape}") from None
+
+
+def padded_positions(mask):
+    """Positions of the tokens of padded rows, counted from each row's first token.
+
+    Parameters
+    ----------
+    mask : array_like of bool or of 0 and 1, shape (*B, S)
+        True or 1 = a token, False or 0 = padding.
+
+    Returns
+    -------
+    ndarray, shape (*B, S), int64
+        Padding before the first token has position 0, later padding that of the token before it; mask it out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the mask holds anything else or has no axis.
+
+    References
+    ----------
+    Hugging Face transformers, `generation/utils.py`: position_ids from attention_mask.
+
+    Examples
+    --------
+    >>> padded_positions([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])
+    array([[0, 0, 0, 1, 2],
+           [0, 1, 2, 3, 4]])
+    """
+    return np.maximum(np.cumsum(_tokens(mask), axis=-1) - 1, 0)
+
+
+def _tokens(mask):
+    """A padding mask as booleans."""
+    mask = np.asarray(mask)
+    if mask.dtype.kind not in "biu":
+        raise WrongType(f"mask must hold booleans, or 0 and 1, got dtype {mask.dtype}")
+    if mask.ndim == 0 or not np.isin(mask, (0, 1)).all():
+        raise ValueError(f"mask must be an array of booleans, or of 0 and 1, got {mask}")
+    return mask.astype(bool)
+
+
+def packed_positions(cu_seqlens):
+    """Positions in a row into which several sequences are packed: each counts from 0.
+
+    Parameters
+    ----------
+    cu_seqlens : array_like of int, shape (N + 1,)
+        Where each sequence starts, and where the last one ends: from 0, never falling.
+
+    Returns
+    -------
+    ndarray, shape (cu_seqlens[-1],), int64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `cu_seqlens` is no such list.
+
+    References
+    ----------
+    Dao, FlashAttention: `flash_attn_varlen_func`, whose name for the list this is.
+
+    Examples
+    --------
+    >>> packed_positions([0, 3, 7])
+    array([0, 1, 2, 0, 1, 2, 3])
+    """
+    starts, lengths = _segments(cu_seqlens)
+    return np.arange(lengths.sum()) - np.repeat(starts, lengths)
+
+
+def packed_mask(cu_seqlens):
+    """A causal mask for packed sequences: nobody looks into another sequence.
+
+    Parameters
+    ----------
+    cu_seqlens : array_like of int, shape (N + 1,)
+        As for `packed_positions`; S is its last entry.
+
+    Returns
+    -------
+    ndarray, shape (S, S), bool
+        True where the query may look.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `cu_seqlens` is no such list.
+
+    References
+    ----------
+    Dao, FlashAttention: `flash_attn_varlen_func`.
+
+    Examples
+    --------
+    >>> packed_mask([0, 1, 3]).astype(int)
+    array([[1, 0, 0],
+           [0, 1, 0],
+           [0, 1, 1]])
+    """
+    _, lengths = _segments(cu_seqlens)
+    segment = np.repeat(np.arange(len(lengths)), lengths)
+    return causal_mask(len(segment), len(segment)) & (segment[:, None] == segment)
+
+
+def _segments(cu_seqlens):
+    ends = real(cu_seqlens, "cu_seqlens")
+    if ends.dtype.kind not in "iu":
+        raise WrongType(f"cu_seqlens must hold integers, got dtype {ends.dtype}")
+    ends = ends.astype(np.int64)
+    if ends.ndim != 1 or len(ends) == 0 or ends[0] != 0 or (np.diff(ends) < 0).any():
+        raise ValueError(f"cu_seqlens must be one list that starts with 0 and never falls, got {ends.tolist()}")
+    return ends[:-1], np.diff(ends)
+
+
+class KVCache:
+    """Keys and values of the tokens seen so far, so that each step computes only the new ones.
+
+    Keys are kept un-rotated with their positions where the rope depends on the sequence's length, since all of them
+    turn differently when it grows; rotated where it does not.
+
+    Parameters
+    ----------
+    rope : Rope
+        What rotates queries and keys.
+    window : int, optional
+        Sliding window, the token itself counted; all of the past if not given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `window` is not a positive integer.
+
+    References
+    ----------
+    Pope et al., "Efficiently Scaling Transformer Inference", 2022.
+
+    Examples
+    --------
+    >>> cache = KVCache(from_config({"head_dim": 4}))
+    >>> for _ in range(3):
+    ...     output, weights = cache.attend(np.ones((1, 1, 1, 4)), np.ones((1, 1, 1, 4)), np.ones((1, 1, 1, 2)))
+    >>> cache.positions, weights.shape
+    (array([[0, 1, 2]]), (1, 1, 1, 3))
+    """
+
+    def __init__(self, rope, window=None):
+        self.rope = rope
+        self.window = None if window is None else whole(window, "window")
+        self._keys = self._values = self._tokens = None
+
+    @property
+    def positions(self):
+        """ndarray, shape (B, K), int64: position of every token held, counted from its row's first."""
+        return padded_positions(np.zeros((0, 0), bool) if self._tokens is None else self._tokens)
+
+    def attend(self, q, k, v, tokens=None):
+        """Take new tokens in and let their queries look at all tokens held, causally.
+
+        Parameters
+        ----------
+        q : array_like, shape (B, H, S, D)
+            Queries of the new tokens, not rotated.
+        k : array_like, shape (B, G, S, D)
+        v : array_like, shape (B, G, S, E)
+        tokens : array_like of bool, shape (B, S), optional
+            False = padding, which nobody looks at and which takes no position. All tokens if not given.
+
+        Returns
+        -------
+        output : ndarray, shape (B, H, S, E)
+        weights : ndarray, shape (B, H, S, K)
+
+        Raises
+        ------
+        TypeError, ValueError
+            If shapes do not fit each other or what is held; the cache is then as before.
+
+        Examples
+        --------
+        >>> cache = KVCache(from_config({"head_dim": 4}))
+        >>> x = np.ones((2, 1, 3, 4))
+        >>> _ = cache.attend(x, x, x, tokens=[[0, 1, 1], [1, 1, 1]])
+        >>> cache.positions
+        array([[0, 0, 1],
+               [0, 1, 2]])
+        """
+        q, k, v = floating(q, "q"), floating(k, "k"), floating(v, "v")
+        if not q.ndim == k.ndim == v.ndim == 4 or q.shape[::2] != (k.shape[0], k.shape[2]):
+            raise ValueError(
+                f"q, k and v must have shapes (B, H, S, D), (B, G, S, D) and (B, G, S, E), got {q.shape}, {k.shape}, "
+                f"{v.shape}"
+            )
+        batch, _, new, _ = q.shape
+        real_tokens = np.ones((batch, new), bool) if tokens is None else _tokens(tokens)
+        if real_tokens.shape != (batch, new):
+            raise ValueError(f"tokens must have shape (B, S) = {(batch, new)}, got {real_tokens.shape}")
+        all_tokens = _joined(self._tokens, real_tokens, -1, "tokens")
+        positions = padded_positions(all_tokens)
+        lasting = not self.rope.length_dependent
+        now = positions[:, all_tokens.shape[1] - new :]
+        keys = _joined(self._keys, self.rope.rotate(k, now) if lasting else k, -2, "k")
+        values = _joined(self._values, v, -2, "v")
+
+        length = keys.shape[-2]
+        allowed = causal_mask(new, length) if self.window is None else sliding_mask(new, length, self.window)
+        if lasting:
+            turned_q, turned_k = self.rope.rotate(q, now), keys
+        else:  # the whole row decides its length, so queries turn by the row's table too
+            cos, sin = self.rope.cos_sin(positions)
+            turned_q = rotate(q, cos[:, length - new :], sin[:, length - new :], layout=self.rope.layout)
+            turned_k = rotate(keys, cos, sin, layout=self.rope.layout)
+        result = attend(
+            turned_q,
+            turned_k,
+            values,
+            mask=allowed & all_tokens[:, None, None, :],
+            scale=self.rope.softmax_factor * q.shape[-1] ** -0.5,
+        )
+        self._keys, self._values, self._tokens = keys, values, all_tokens
+        return result
+
+
+def _joined(old, new, axis, name):
+    if old is None:
+        return new.copy()
+    try:
+        return np.concatenate([old, new], axis=axis)
+    except ValueError:
+        raise ValueError(f"{name} must fit what the cache holds, of shape {old.shape}, got {new.shape}") from None

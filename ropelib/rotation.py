@@ -4,10 +4,10 @@ import itertools
 
 import numpy as np
 
-from ._arguments import LAYOUTS, axis, choice, even, finite, floating, real, whole
+from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, floating, real, whole
 
 # Bytes. A table and a block of x stay together in a core's cache; all temporaries together stay under 1 MiB.
-_TABLE, _BLOCK = 2**19, 2**17
+_TABLE, _BLOCK = 2**18, 2**17
 
 
 def cos_sin(positions, inv_freq, dtype=np.float64):
@@ -50,7 +50,7 @@ def cos_sin(positions, inv_freq, dtype=np.float64):
     if inv_freq.ndim != 1:
         raise ValueError(f"inv_freq must have one axis, (pairs,), got shape {inv_freq.shape}")
     if np.dtype(dtype).kind != "f":
-        raise TypeError(f"dtype must be floating, got {np.dtype(dtype)}")
+        raise WrongType(f"dtype must be floating, got {np.dtype(dtype)}")
     angles = np.multiply.outer(positions, inv_freq)
     return np.cos(angles).astype(dtype, copy=False), np.sin(angles).astype(dtype, copy=False)
 
@@ -120,9 +120,9 @@ def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
 
 def _checked(out, x):
     if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
-        raise TypeError(f"out must be a NumPy array, got {type(out).__name__}")
+        raise WrongType(f"out must be a NumPy array, got {type(out).__name__}")
     if out.dtype != x.dtype:
-        raise TypeError(f"out must have the dtype of the result, {x.dtype}, got {out.dtype}")
+        raise WrongType(f"out must have the dtype of the result, {x.dtype}, got {out.dtype}")
     if out.shape != x.shape:
         raise ValueError(f"out must have the shape of x, {x.shape}, got {out.shape}")
     if not out.flags.writeable:
@@ -350,7 +350,7 @@ def from_complex(z, *, layout):
     choice(layout, "layout", LAYOUTS)
     z = np.asarray(z)
     if z.dtype.kind not in "iufc" or z.ndim == 0:
-        raise TypeError(f"z must be an array of complex numbers, got dtype {z.dtype}, shape {z.shape}")
+        raise WrongType(f"z must be an array of complex numbers, got dtype {z.dtype}, shape {z.shape}")
     stacked = np.stack([z.real, z.imag], axis=-1 if layout == "interleaved" else -2)
     return stacked.reshape(*z.shape[:-1], 2 * z.shape[-1]).astype(np.result_type(z.real, np.float16), copy=False)
 

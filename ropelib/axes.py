@@ -1,0 +1,202 @@
+"""Positions with more than one axis: rows and columns of an image, or time, height and width."""
+
+import numpy as np
+
+from ._arguments import WrongType, even, finite, flag, number, whole
+from .frequencies import inverse_frequencies
+
+
+def grid_positions(rows, columns):
+    """Row and column of each cell of a grid, in reading order.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Height H and width W, 1 or more.
+
+    Returns
+    -------
+    ndarray, shape (2, H * W), int64
+        Axis 0 is the row, axis 1 the column; the column changes fastest.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a size is not a positive integer.
+
+    References
+    ----------
+    Heo et al., "Rotary Position Embedding for Vision Transformer", 2024.
+
+    Examples
+    --------
+    >>> grid_positions(3, 5)[:, 7]
+    array([1, 2])
+    """
+    return np.indices((whole(rows, "rows"), whole(columns, "columns"))).reshape(2, -1)
+
+
+def axial(rotary_dim, base=10_000.0):
+    """Axial 2-D: the first half of the pairs turns by the row, the second half by the column.
+
+    Parameters
+    ----------
+    rotary_dim : int
+        Channels that rotate, R. A multiple of 4.
+    base : float
+        Greater than 0.
+
+    Returns
+    -------
+    inv_freq : ndarray, shape (R/2,), float64
+        Twice the frequencies of 1-D RoPE with R/2 channels.
+    axes : ndarray, shape (R/2,), int64
+        0 (row) or 1 (column) for each pair.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `rotary_dim` is not a positive multiple of 4 or `base` not a number above 0.
+
+    References
+    ----------
+    Heo et al., "Rotary Position Embedding for Vision Transformer", 2024, section 3; Qwen2-VL's vision tower.
+
+    Examples
+    --------
+    >>> axial(8)
+    (array([1.  , 0.01, 1.  , 0.01]), array([0, 0, 1, 1]))
+    """
+    if even(rotary_dim, "rotary_dim") % 4:
+        raise ValueError(f"rotary_dim must be a multiple of 4, half of it for each axis, got {rotary_dim}")
+    each = inverse_frequencies(rotary_dim // 2, base)
+    return np.tile(each, 2), np.repeat([0, 1], len(each))
+
+
+def pixel_frequencies(rotary_dim, max_freq=10.0):
+    """Frequencies for positions that span -1 to 1: pi times evenly spaced numbers from 1 to max_freq / 2.
+
+    Parameters
+    ----------
+    rotary_dim : int
+        Channels that rotate, R. Positive and even.
+    max_freq : float
+        At least 2.
+
+    Returns
+    -------
+    ndarray, shape (R/2,), float64
+        Radians per unit of position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not a number or out of its range.
+
+    References
+    ----------
+    lucidrains, rotary-embedding-torch, `freqs_for="pixel"`.
+
+    Examples
+    --------
+    >>> pixel_frequencies(6, 256).round(3)
+    array([  3.142, 202.633, 402.124])
+    """
+    rotary_dim, max_freq = even(rotary_dim, "rotary_dim"), number(max_freq, "max_freq", least=2)
+    return np.linspace(1, max_freq / 2, rotary_dim // 2) * np.pi
+
+
+def mrope_axes(section, *, interleaved=False):
+    """M-RoPE: which axis turns each pair.
+
+    Parameters
+    ----------
+    section : array_like of int, shape (A,)
+        Pairs for each axis, in the order time, height, width.
+    interleaved : bool
+        False: blocks T..T H..H W..W (Qwen2-VL). True: THWTHW.., and T for what is left (Qwen3-VL).
+
+    Returns
+    -------
+    ndarray, shape (sum of section,), int64
+        Index of an axis for each pair.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `section` does not hold integers of 0 or more, or cannot be interleaved: each axis but the first must find
+        its places, every A-th pair, within the table.
+
+    References
+    ----------
+    Wang et al., "Qwen2-VL", 2024, section 2.1; Qwen Team, "Qwen3-VL", 2025.
+
+    Examples
+    --------
+    >>> mrope_axes([2, 1, 1])
+    array([0, 0, 1, 2])
+    >>> mrope_axes([2, 1, 1], interleaved=True)
+    array([0, 1, 2, 0])
+    """
+    if isinstance(section, str) or not np.iterable(section):
+        raise WrongType(f"section must be a list of integers, got {section!r}")
+    section = [whole(n, "section", 0) for n in section]
+    if not any(section):
+        raise ValueError(f"section must hold at least one pair, got {section}")
+    if not flag(interleaved, "interleaved"):
+        return np.repeat(np.arange(len(section)), section)
+    axes = np.zeros(sum(section), np.int64)
+    for index, pairs in enumerate(section[1:], start=1):
+        axes[index : index + len(section) * pairs : len(section)] = index
+    if (np.bincount(axes, minlength=len(section)) != section).any():
+        raise ValueError(f"section must leave every axis its places when interleaved, got {section}")
+    return axes
+
+
+def cos_sin_axes(positions, inv_freq, axes, dtype=np.float64):
+    """Cosine and sine where each pair turns by the position along its own axis.
+
+    Parameters
+    ----------
+    positions : array_like, shape (A, *B, S)
+        One position for each axis. Equal along all axes they give exactly the table of `cos_sin`.
+    inv_freq : array_like, shape (P,)
+        Radians per position.
+    axes : array_like of int, shape (P,)
+        Axis of each pair, 0 to A - 1.
+    dtype : dtype
+        Floating dtype of the tables.
+
+    Returns
+    -------
+    cos, sin : ndarray, shape (*B, S, P)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `cos_sin`; and if `axes` does not fit `inv_freq` or `positions`.
+
+    References
+    ----------
+    Wang et al., "Qwen2-VL", 2024, section 2.1.
+
+    Examples
+    --------
+    >>> cos, sin = cos_sin_axes(grid_positions(2, 2), *axial(8))
+    >>> cos.shape
+    (4, 4)
+    """
+    positions, inv_freq, axes = finite(positions, "positions"), finite(inv_freq, "inv_freq"), np.asarray(axes)
+    if axes.dtype.kind not in "iu":
+        raise WrongType(f"axes must hold integers, got dtype {axes.dtype}")
+    if inv_freq.ndim != 1 or axes.shape != inv_freq.shape:
+        raise ValueError(f"axes must have the shape of inv_freq, (pairs,), got {axes.shape} and {inv_freq.shape}")
+    if positions.ndim == 0 or (axes.size and not 0 <= axes.min() <= axes.max() < len(positions)):
+        raise ValueError(
+            f"positions must have a first axis of at least {axes.max(initial=-1) + 1}, one row for each axis that "
+            f"turns a pair, got shape {positions.shape} and axes {axes.tolist()}"
+        )
+    if np.dtype(dtype).kind != "f":
+        raise WrongType(f"dtype must be floating, got {np.dtype(dtype)}")
+    angles = np.moveaxis(positions[axes], 0, -1) * inv_freq
+    return np.cos(angles).astype(dtype, copy=False), np.sin(angles).astype(dtype, copy=False)
