@@ -38,8 +38,8 @@ def check(claim, value, *, below=None):
         return
     error = float(np.max(np.abs(value)))
     if not error < below:
-        raise AssertionError(f"✗ {t(claim)}: |Δ| = {error:.6g}, {t('expected below')} {below:g}")
-    print(f"✓ {t(claim)}: |Δ| < {below:g}")
+        raise AssertionError(t("✗ {claim}: |Δ| = {error}, expected below {below}", claim=t(claim), error=f"{error:.6g}", below=f"{below:g}"))
+    print(t("✓ {claim}: |Δ| < {below}", claim=t(claim), below=f"{below:g}"))
 
 
 def answer(got, want, *, mistakes=(), below=1e-9):

@@ -37,9 +37,13 @@ LANGUAGES = {"zh-Hant": "zh", "en": "en"}
 
 def parse(text):
     """The cells of a pair text: kind, id, tags, code, and a part for each language."""
+    seen = set()
     for block in re.split(r"^=== ", text, flags=re.M)[1:]:
         head, _, body = block.partition("\n")
         kind, cell_id, *tags = head.split()
+        if cell_id in seen:
+            raise SystemExit(f"=== {head}: another cell has the id {cell_id!r} already")
+        seen.add(cell_id)
         if kind not in ("md", "code"):
             raise SystemExit(f"=== {head}: got kind {kind!r}, expected md or code")
         code, *parts = re.split(r"^--- (zh-Hant|en)\n", body, flags=re.M)

@@ -68,6 +68,7 @@ def test_a_cell_that_raises_leaves_the_notebook_as_it_was(chapters):
     [
         ("=== prose title\n", "expected md or code"),
         ("=== md title\n--- en\n# Title\n", "expected both"),
+        ("=== code one\n1\n=== code one\n2\n", "another cell has the id 'one'"),
     ],
 )
 def test_a_bad_text_is_refused(chapters, text, complaint):
