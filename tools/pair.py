@@ -131,7 +131,7 @@ def run(number):
     for language, path in paths(number):
         book = nbformat.read(path, as_version=4)
         try:
-            NotebookClient(book, timeout=120, resources={"metadata": {"path": str(path.parent)}}).execute()
+            NotebookClient(book, timeout=120, coalesce_streams=True, resources={"metadata": {"path": str(path.parent)}}).execute()
         except CellExecutionError as error:
             cell = next(c for c in book.cells for o in c.get("outputs", []) if o.output_type == "error")
             raise SystemExit(f"{path.relative_to(ROOT)}, cell {cell.id}: {error.ename}: {error.evalue}") from None

@@ -202,6 +202,20 @@ def chinese(path):
         yield from (f"{place}: {c}" for c in (*chinese_words(text), *chinese_typing(text)))
 
 
+def english(path):
+    """Complaints about a page of the English book: it is typed in English, even where it quotes Chinese."""
+    parts = [(path.name, path.read_text("utf8"))]
+    if path.suffix == ".ipynb":
+        cells = read(path).cells
+        shown = [(c, c.metadata.get("mystnb", {})) for c in cells]
+        parts = [(where(path, c), c.source) for c in cells if c.cell_type == "markdown"]
+        parts += [(where(path, c), f"{s.get('image', {}).get('alt', '')}\n{s.get('figure', {}).get('caption', '')}") for c, s in shown]
+    for place, text in parts:
+        text = re.sub(rf"[「『（][^」』）\n]*[{HAN}][^」』）\n]*[」』）]", "", text)  # a quotation in Chinese keeps its marks
+        if marks := sorted(set(re.findall("[「」『』，。、；：（）！？]", text))):
+            yield f"{place}: Chinese punctuation {' '.join(marks)} in English text"
+
+
 # --- glyphs ------------------------------------------------------------------------------------------------------------
 
 

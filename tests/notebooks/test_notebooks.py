@@ -55,6 +55,11 @@ def test_chinese_is_taiwans(path):
     assert list(rules.chinese(path)) == []
 
 
+@pytest.mark.parametrize("path", pages("en"), ids=lambda p: p.stem)
+def test_english_is_typed_in_english(path):
+    assert list(rules.english(path)) == []
+
+
 def test_labels_are_taiwans():
     from ropelib.labels import WORDS
 
