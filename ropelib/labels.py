@@ -290,7 +290,7 @@ WORDS = {
     "from the eighth token on, each sees exactly 8": "從第八個詞元起，每個恰好看 8 個",
     "window, slope and RoPE together: shift by 1000 changes nothing": "視窗、斜率、RoPE 一起上：平移 1000 格，什麼都沒變",
     "attention: the library agrees": "注意力：程式庫的結果相同",
-    "elementwise and matrix form agree": "逐元素與矩陣兩種算法結果相同",
+    "elementwise and matrix form agree": "逐元素與矩陣兩種寫法結果相同",
     "products for one vector: {few} that matter, {all} in the full matrix": "一個向量要做的乘法：有用的 {few} 次，整個矩陣 {all} 次",
     "repaired: the library agrees": "修好的程式：程式庫的結果相同",
     "repaired: lengths are kept": "修好的程式：長度不變",
