@@ -12,6 +12,7 @@ from sphinx.util.osutil import relative_uri
 
 from .languages import FIRST, NAMES, home_of, language_of, twin_of
 from .numbering import chapter_of
+from .search import visible
 from .speech import speak
 from .words import WORDS
 
@@ -32,11 +33,21 @@ def _parts(env, language):
             yield tree.caption, pages
 
 
-def _title(env, docname):
-    return env.titles[docname].astext() if docname in env.titles else ""
+def _inline(app, node):
+    """A title as HTML: text, formulas and code, without links of its own."""
+    if isinstance(node, nodes.Text):
+        return html.escape(str(node))
+    if isinstance(node, nodes.math):
+        return app.ropebook_katex(node.astext().strip(), False)
+    inner = "".join(_inline(app, child) for child in node.children)
+    return f"<code>{inner}</code>" if isinstance(node, nodes.literal) else inner
 
 
-def _headings(env, docname):
+def _title(app, docname):
+    return _inline(app, app.env.titles[docname]) if docname in app.env.titles else ""
+
+
+def _headings(app, docname):
     """The page's own sections, two levels deep: (depth, anchor, number, title)."""
     found = []
 
@@ -47,13 +58,13 @@ def _headings(env, docname):
             reference = item.next_node(nodes.reference)
             if depth and reference["anchorname"]:
                 number = ".".join(map(str, reference.get("secnumber") or ()))
-                found.append((depth, reference["anchorname"], number, reference.astext()))
+                found.append((depth, reference["anchorname"], number, _inline(app, reference)))
             if depth < 2:
                 for below in item.children:
                     if isinstance(below, nodes.bullet_list):
                         walk(below, depth + 1)
 
-    walk(env.tocs.get(docname, []), 0)
+    walk(app.env.tocs.get(docname, []), 0)
     return found
 
 
@@ -77,7 +88,7 @@ def _context(app, pagename, templatename, context, doctree):
     def static(name):
         return f"{context['pathto']('_static/' + name, 1)}?v={_digest(STATIC / name)}"
 
-    parts = [(caption, [{"name": p, "href": to(p), "title": _title(env, p), "chapter": chapter_of(p)} for p in pages])
+    parts = [(caption, [{"name": p, "href": to(p), "title": _title(app, p), "chapter": chapter_of(p)} for p in pages])
              for caption, pages in _parts(env, language)]
     order = [home_of(language), *(p["name"] for _, pages in parts for p in pages)]
     beside = {}
@@ -85,7 +96,7 @@ def _context(app, pagename, templatename, context, doctree):
         k = order.index(pagename)
         for side, page in (("previous", order[k - 1] if k else None), ("next", order[k + 1] if k + 1 < len(order) else None)):
             if page:
-                beside[side] = {"href": to(page), "title": _title(env, page), "chapter": chapter_of(page)}
+                beside[side] = {"href": to(page), "title": _title(app, page), "chapter": chapter_of(page)}
     body = context.get("body") or ""
     notebook = Path(env.doc2path(pagename)).suffix == ".ipynb" if pagename in env.found_docs else False
     context["book"] = {
@@ -98,10 +109,10 @@ def _context(app, pagename, templatename, context, doctree):
         "index": context["pathto"](f"_static/search-index.{language}.js", 1),
         "root": relative_uri(uri(pagename), "") or "./",
         "chapter": chapter_of(pagename),
-        "title": _title(env, pagename) or context.get("title", ""),
+        "title": visible(env.titles[pagename]) if pagename in env.titles else context.get("title", ""),
         "parts": parts,
         "page": pagename,
-        "headings": _headings(env, pagename),
+        "headings": _headings(app, pagename),
         "beside": beside,
         "notebook": pagename.rsplit("/", 1)[-1] + ".ipynb" if notebook else None,
         "description": _description(doctree) if doctree is not None else "",

@@ -42,6 +42,11 @@ def _text(node, *, inside=False):
     return gap.join(_text(child, inside=True) for child in node.children) + gap
 
 
+def visible(node):
+    """The text of a node on one line, formulas as a reader would type them."""
+    return re.sub(r"\s+", " ", _text(node)).strip()
+
+
 def sections(document):
     """Yield (anchor, heading, text) of each section of a page, in order."""
     for section in document.findall(nodes.section):
@@ -49,7 +54,7 @@ def sections(document):
             continue  # the insides of an exercise belong to the section around it
         title = section.next_node(nodes.title)
         body = "\n".join(_text(c, inside=True) for c in section.children if c is not title)
-        yield section["ids"][0], title.astext(), re.sub(r"\s+", " ", body).strip()
+        yield section["ids"][0], visible(title), re.sub(r"\s+", " ", body).strip()
 
 
 def _collect(app, document):

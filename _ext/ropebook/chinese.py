@@ -1,0 +1,40 @@
+"""Chinese as it is set: a line break in the source is no space on the page, and none follows full-width punctuation."""
+
+import re
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+from .languages import language_of
+
+WIDE = "\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2018-\u201d\u2026\u2014"
+STOPS = "\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20"
+
+
+class SetChinese(SphinxTransform):
+    default_priority = 410
+
+    def apply(self, **kwargs):
+        if language_of(self.env.docname) == "en":
+            return
+        for block in self.document.findall(nodes.TextElement):
+            if isinstance(block, nodes.FixedTextElement) or isinstance(block.parent, nodes.TextElement):
+                continue
+            before = ""
+            texts = [t for t in block.findall(nodes.Text)]
+            for k, text in enumerate(texts):
+                if isinstance(text.parent, (nodes.literal, nodes.math, nodes.raw)):
+                    before = str(text)[-1:]
+                    continue
+                after = str(texts[k + 1])[:1] if k + 1 < len(texts) else ""
+                line = before + str(text) + after
+                new = re.sub(f"(?<=[{WIDE}])\\n(?=[{WIDE}])", "", line)
+                new = re.sub(f"(?<=[{STOPS}])[ \\n]+(?=\\S)", "", new)
+                new = new[len(before):len(new) - len(after)]
+                if new != str(text):
+                    text.parent.replace(text, nodes.Text(new))
+                before = new[-1:] or before
+
+
+def setup(app):
+    app.add_transform(SetChinese)

@@ -1,0 +1,34 @@
+"""What the tests share: the built book, and a loud word about what was left out."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "browser: opens the built book in Chromium")
+
+
+@pytest.fixture(scope="session")
+def book():
+    """The folder of the built book. A missing build is an error: nothing was tested."""
+    folder = Path(os.environ.get("BOOK_HTML", ROOT / "_build" / "html")).resolve()
+    if not (folder / "index.html").is_file():
+        pytest.fail(f"No built book at {folder}. Build it first: make book  (or set BOOK_HTML to its folder)", pytrace=False)
+    return folder
+
+
+def pytest_terminal_summary(terminalreporter):
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties:
+            if name.startswith("print: "):
+                terminalreporter.section(name.removeprefix("print: "))
+                terminalreporter.write_line(value)
+    left_out = [r for r in terminalreporter.getreports("skipped") if "browser" in r.keywords]
+    if left_out:
+        reason = left_out[0].longrepr[2] if isinstance(left_out[0].longrepr, tuple) else str(left_out[0].longrepr)
+        terminalreporter.section("NOT RUN", sep="!", red=True, bold=True)
+        terminalreporter.write_line(f"{len(left_out)} browser tests were NOT RUN. {reason.removeprefix('Skipped: ')}")

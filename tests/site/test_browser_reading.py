@@ -1,0 +1,225 @@
+"""Reading the book in a real browser: languages, sliders, themes, search, phone, print, and without scripts or storage."""
+
+import re
+
+import pytest
+from reading import LANGUAGES, pages
+
+pytestmark = pytest.mark.browser
+SLIDER = "03-remember-position-by-rotating.html"
+CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+def test_every_page_opens_without_a_complaint(book, home, browser):
+    from chromium import Watch
+
+    context = browser.new_context(viewport={"width": 390, "height": 800})
+    page, faults = context.new_page(), []
+    watch = Watch(page, home)
+    for path in pages(book):
+        watch.faults.clear()
+        page.goto(home + path.relative_to(book).as_posix())
+        faults += [f"{path.parent.name}/{path.name}: {f}" for f in watch.faults]
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > 390:
+            faults.append(f"{path.parent.name}/{path.name}: {wide} px wide on a phone of 390")
+    context.close()
+    assert not faults, "\n" + "\n".join(faults)
+
+
+@pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-Hant"), ("zh-HK", "zh-Hant"), ("en-GB", "en"), ("fr", "en")])
+def test_the_first_page_goes_to_the_reader_s_language(home, open_page, locale, language):
+    page, _ = open_page(home + "index.html", home=home, locale=locale)
+    page.wait_for_url(f"**/chapters/{language}/index.html")
+    assert page.evaluate("document.cookie + Object.keys(localStorage)") == ""
+
+
+def test_the_first_page_works_without_scripts(home, open_page):
+    page, _ = open_page(home + "index.html", home=home, java_script_enabled=False)
+    links = page.locator("a[hreflang]")
+    assert [links.nth(k).get_attribute("hreflang") for k in range(links.count())] == list(LANGUAGES)
+    links.nth(1).click()
+    page.wait_for_url("**/chapters/en/index.html")
+
+
+def test_the_language_switch_leads_to_the_twin_and_back(home, open_page):
+    page, _ = open_page(f"{home}chapters/zh-Hant/{SLIDER}", home=home)
+    page.locator(".lang-switch a").click()
+    page.wait_for_url(f"**/chapters/en/{SLIDER}")
+    assert page.evaluate("document.documentElement.lang") == "en"
+    page.locator(".lang-switch a").click()
+    page.wait_for_url(f"**/chapters/zh-Hant/{SLIDER}")
+    assert page.evaluate("document.documentElement.lang") == "zh-Hant"
+
+
+def state(page):
+    return page.evaluate("""() => { const f = document.querySelector('.ropelib-frames'), i = f.querySelector('input');
+        return {value: i.value, text: i.getAttribute('aria-valuetext'), shown: f.querySelector('output').value,
+                picture: f.querySelector('.stage svg')?.innerHTML, alt: f.querySelector('.stage svg')?.getAttribute('aria-label')} }""")
+
+
+def test_a_slider_moves_by_keyboard_and_by_mouse(home, open_page):
+    page, _ = open_page(f"{home}chapters/zh-Hant/{SLIDER}", home=home)
+    slider = page.locator(".ropelib-frames input").first
+    start = state(page)
+    assert start["picture"], "the slider starts on a drawing"
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    moved = state(page)
+    assert int(moved["value"]) == int(start["value"]) + 1 and moved["picture"] != start["picture"]
+    assert moved["text"] == moved["shown"] != start["text"]
+    page.keyboard.press("Home")
+    assert state(page)["value"] == "0"
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
+    end = state(page)
+    assert end["value"] == slider.get_attribute("max") and end["picture"] != moved["picture"] and end["alt"]
+    page.locator(".theme-switch-button").click()
+    assert state(page) == end, "the choice of theme must not move the slider"
+
+
+def test_a_slider_has_a_name(served, open_page):
+    page, _ = open_page(f"{served}chapters/zh-Hant/{SLIDER}", home=served)
+    names = page.locator(".ropelib-frames input").evaluate_all("all => all.map(i => i.labels[0]?.textContent.trim() ?? '')")
+    assert all(names), names
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_theme_follows_the_system_then_the_reader(served, open_page, scheme):
+    page, _ = open_page(f"{served}chapters/en/index.html", home=served, color_scheme=scheme)
+    ground = "getComputedStyle(document.body).backgroundColor"
+
+    def dark():
+        return sum(map(int, re.findall(r"\d+", page.evaluate(ground))[:3])) < 3 * 128
+
+    assert dark() == (scheme == "dark")
+    page.locator(".theme-switch-button").click()
+    assert dark() != (scheme == "dark")
+    page.reload()
+    assert dark() != (scheme == "dark"), "the reader's choice is kept"
+
+
+def test_figures_follow_the_theme(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/{SLIDER}", home=served, color_scheme="light")
+    ink = "getComputedStyle(document.querySelector('svg.ropelib')).color"
+    before = page.evaluate(ink)
+    page.locator(".theme-switch-button").click()
+    assert page.evaluate(ink) != before
+
+
+def test_blocked_storage_leaves_a_working_page(served, open_page):
+    page, _ = open_page("about:blank", home=served)
+    page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked', 'SecurityError') }})")
+    page.goto(f"{served}chapters/en/index.html")
+    page.locator(".theme-switch-button").click()
+    assert page.evaluate("document.documentElement.dataset.theme") in ("light", "dark")
+    page.keyboard.press("Control+k")
+    assert page.locator("#search-dialog").is_visible()
+
+
+def test_a_page_without_scripts_still_reads(served, open_page):
+    page, _ = open_page(f"{served}chapters/zh-Hant/{SLIDER}", home=served, java_script_enabled=False)
+    assert page.locator("article h1").is_visible()
+    assert page.locator(".ropelib-frames .stage svg").first.is_visible()
+    assert page.locator(".katex-html").first.is_visible()
+    assert not page.locator(".search-button").is_visible(), "what needs a script is not offered"
+    assert page.locator("#sidebar a").first.is_visible()
+
+
+def search(page, words):
+    if not page.locator("#search-dialog").is_visible():
+        page.keyboard.press("Control+k")
+    page.locator("#search-dialog input").fill(words)
+    page.wait_for_function("window.ropebook !== null && !document.querySelector('#search-dialog .status').textContent.includes('…')")
+    return [a.split("/chapters/")[1] for a in page.locator("#search-dialog .results a").evaluate_all("all => all.map(a => a.href)")]
+
+
+FINDS = {
+    "zh-Hant": {"旋轉": "03-", "佈局": "08-", "共軛": "04-", "參考文獻": "references", "Q'K'": "09-"},
+    "en": {"rotating": "03-", "layouts": "08-", "conjugate": "04-", "source article": "09-"},
+}
+NOWHERE = {"zh-Hant": "烏魯木齊", "en": "zyzzyva"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_search_finds_pages_in_their_language(home, open_page, language):
+    page, watch = open_page(f"{home}chapters/{language}/index.html", home=home)
+    assert not [u for u in watch.asked if "search" in u], "nothing of the search is loaded before it is opened"
+    for words, found in FINDS[language].items():
+        results = search(page, words)
+        assert results and all(r.startswith(f"{language}/") for r in results), results
+        assert any(r.startswith(f"{language}/{found}") for r in results[:5]), (words, results[:5])
+    assert search(page, NOWHERE[language]) == []
+    said = page.locator("#search-dialog .status").text_content().replace(NOWHERE[language], "")
+    assert bool(CJK.search(said)) == (language == "zh-Hant"), said
+    search(page, next(iter(FINDS[language])))
+    page.locator("#search-dialog .results a").first.click()
+    page.wait_for_url(f"**/chapters/{language}/**")
+
+
+@pytest.mark.parametrize(("language", "words"), [("zh-Hant", "旋轉"), ("en", "rotate")])
+def test_the_search_page_answers_too(home, open_page, language, words):
+    page, _ = open_page(f"{home}chapters/{language}/index.html", home=home)
+    search(page, words)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/chapters/{language}/search.html?q=*")
+    page.locator("#search-page .results a").first.wait_for()
+    assert page.locator("#search-page input").input_value() == words
+
+
+def test_search_is_worked_by_keyboard(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/index.html", home=served)
+    search(page, "rotation")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.closest('.results') !== null")
+    page.keyboard.press("Escape")
+    assert not page.locator("#search-dialog").is_visible()
+
+
+def test_a_phone_opens_contents_and_this_page(served, open_page):
+    page, _ = open_page(f"{served}chapters/zh-Hant/{SLIDER}", home=served, viewport={"width": 390, "height": 800}, has_touch=True)
+    assert not page.locator("#sidebar").is_visible()
+    page.locator("[popovertarget=sidebar]").tap()
+    assert page.locator("#sidebar [aria-current=page]").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("#sidebar").is_visible()
+    page.locator("[popovertarget=page-toc]").tap()
+    page.locator("#page-toc a").nth(1).tap()
+    assert page.evaluate("location.hash") and not page.locator("#page-toc").is_visible()
+
+
+def test_what_scrolls_can_be_reached_by_keyboard(book, served, open_page):
+    page, _ = open_page(f"{served}chapters/zh-Hant/index.html", home=served, viewport={"width": 390, "height": 800})
+    for path in pages(book):
+        page.goto(served + path.relative_to(book).as_posix())
+        page.evaluate("document.fonts.ready")
+        missed = page.evaluate("""() => [...document.querySelectorAll('.formula, pre, .table-box, .cell_output')]
+            .filter(b => b.scrollWidth > b.clientWidth + 1 && b.tabIndex !== 0).map(b => b.outerHTML.slice(0, 80))""")
+        assert not missed, (path.name, missed)
+
+
+def test_a_formula_is_copied_as_tex(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/{SLIDER}", home=served)
+    copied = page.evaluate("""() => { const k = document.querySelector('.katex'); getSelection().selectAllChildren(k);
+        const data = new DataTransfer(), event = new ClipboardEvent('copy', {clipboardData: data, bubbles: true, cancelable: true});
+        k.dispatchEvent(event); return data.getData('text/plain') }""")
+    assert copied.startswith("$") and copied.endswith("$"), copied
+
+
+def test_nothing_moves_when_fonts_arrive(served, open_page):
+    page, _ = open_page("about:blank", home=served)
+    page.add_init_script("window.moved = 0; new PerformanceObserver(l => l.getEntries().forEach(e => { window.moved += e.value }))"
+                         ".observe({type: 'layout-shift', buffered: true})")
+    page.goto(f"{served}chapters/en/04-derive-2d-rotation.html")
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.moved") < 0.02
+
+
+def test_print_leaves_the_chapter(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/{SLIDER}", home=served)
+    page.emulate_media(media="print")
+    for hidden in (".bd-header", "#sidebar", ".prev-next-area", ".ropelib-frames input"):
+        assert not page.locator(hidden).first.is_visible(), hidden
+    assert page.locator(".ropelib-frames .stage svg").first.is_visible()
