@@ -105,7 +105,10 @@ def from_config(config, *, seq_len=None, layer_type=None):
         raise WrongType(f"config must be a mapping, as json.load gives it, got {type(config).__name__}")
     if seq_len is not None:
         seq_len = number(seq_len, "seq_len", above=0)
-    config = {**config, **(config.get("text_config") or {})}
+    text = config.get("text_config") or {}
+    if not isinstance(text, Mapping):
+        raise WrongType(f"text_config must be a mapping, got {text!r}")
+    config = {**config, **text}
     if config.get("alibi"):
         raise ValueError(f"config must be that of a model with RoPE, got alibi={config['alibi']!r}")
     family = str(config.get("model_type", "")).removesuffix("_text")
@@ -130,7 +133,7 @@ def from_config(config, *, seq_len=None, layer_type=None):
 def _agreed(name, given, default=None):
     """The one value that all (spelling, value) pairs agree on; None is no value."""
     given = [(spelling, value) for spelling, value in given if value is not None]
-    if any(value != given[0][1] for _, value in given):
+    if any(value != given[0][1] for _, value in given[1:]):
         spelled = ", ".join(f"{spelling}={value!r}" for spelling, value in given)
         raise ValueError(f"{name} must be the same wherever it is given, got {spelled}")
     return given[0][1] if given else default
@@ -162,7 +165,11 @@ def _parameters(config, layer_type, family):
     silent = None if nested else _SILENT["rope_local_base_freq"].get(family)
     local = _look("rope_local_base_freq", config, default=silent)
     known = [*nested] if nested else [*_LAYERS[:2]] if local is not None else None
-    if nested and layer_type is None and all(value == given[known[0]] for value in nested.values()):
+    if (
+        nested
+        and layer_type is None
+        and all(given[key] == given[known[0]] for key in given if key in (*nested, *_LAYERS))
+    ):
         layer_type = known[0]
     if known and layer_type is None:
         raise ValueError(f"layer_type must be one of {', '.join(map(repr, known))}, which rotate differently, got None")

@@ -76,7 +76,9 @@ def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
     Returns
     -------
     ndarray
-        Shape and dtype of x (`out` itself if given). float16 is computed in float32, all else in its own precision.
+        Shape and dtype of x (`out` itself if given). float16 is computed in float32, all else in its own precision. Up
+        to 128 KiB the two layouts agree bit for bit; beyond, "interleaved" uses NumPy's complex product, which may
+        round once less.
 
     Raises
     ------
@@ -111,10 +113,13 @@ def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
     rotary = 2 * cos.shape[-1]
     if source is not target:
         target[..., rotary:] = source[..., rotary:]
+    source, target = source[..., :rotary], target[..., :rotary]
     work = np.promote_types(x.dtype.newbyteorder("="), np.float32)
-    turn = _turn_interleaved if layout == "interleaved" else _turn_half
-    if x.size:
-        turn(source[..., :rotary], target[..., :rotary], cos, sin, work)
+    whole_pairs = x.dtype.type == work.type and source.strides[-1] == target.strides[-1] == x.itemsize
+    if layout == "interleaved" and whole_pairs and source.nbytes > _BLOCK:
+        _turn_complex(source, target, cos, sin, work)
+    elif source.size:
+        _turn_blocks(source, target, cos, sin, work, layout)
     return out
 
 
@@ -196,44 +201,38 @@ def _part(array, block, like):
     return array[tuple(part if n > 1 else slice(None) for part, n in zip(block, like.shape, strict=False))]
 
 
-def _turn_interleaved(x, out, cos, sin, work):
-    """A pair side by side is a complex number: one multiplication on a view."""
+def _turn_complex(x, out, cos, sin, work):
+    """Interleaved pairs are complex numbers: one multiplication on a view."""
     pairs = np.result_type(work, np.complex64)
-    direct = x.dtype.type == work.type and x.strides[-1] == out.strides[-1] == x.itemsize
     view = pairs.newbyteorder(x.dtype.byteorder)
     for block in _blocks(cos.shape, _TABLE // pairs.itemsize):
         table = np.empty(cos[block].shape, pairs)
         table.real, table.imag = cos[block], sin[block]
-        source, target = _part(x, block, cos), _part(out, block, cos)
-        if direct:
-            np.multiply(source.view(view), table, out=target.view(view))
-            continue
-        for inner in _blocks(source.shape, _BLOCK // work.itemsize):
-            buffer = source[inner].astype(work, order="C")
-            turned = buffer.view(pairs)
-            turned *= _part(table, inner, table)
-            target[inner] = buffer
+        np.multiply(_part(x, block, cos).view(view), table, out=_part(out, block, cos).view(view))
 
 
-def _turn_half(x, out, cos, sin, work):
+def _turn_blocks(x, out, cos, sin, work, layout):
     """x [cos, cos] + swapped x [-sin, sin], in blocks that stay in cache."""
     pairs, size = cos.shape[-1], _BLOCK // work.itemsize
-    if not pairs:
-        return
+    both = (pairs, 2) if layout == "interleaved" else (2, pairs)
+    join = -1 if layout == "interleaved" else -2
     for block in _blocks((*cos.shape[:-1], 2 * pairs), size):
         c, s = (table[block].astype(work, copy=False) for table in (cos, sin))
-        straight, crossed = np.concatenate([c, c], axis=-1), np.concatenate([-s, s], axis=-1)
+        rows = (*c.shape[:-1], 2 * pairs)
+        straight, crossed = np.stack([c, c], join).reshape(rows), np.stack([-s, s], join).reshape(rows)
         source, target = _part(x, block, cos), _part(out, block, cos)
-        halves = np.arange(2 * max(1, min(size, source.size) // (2 * pairs))) ^ 1
-        buffer = np.empty((halves.size, pairs), work)
+        most = max(1, min(size, source.size) // (2 * pairs))
+        swap, buffer = np.arange(2 * most) ^ 1, np.empty((2 * most, pairs), work)
         for inner in _blocks(source.shape, size):
             a, b = source[inner], target[inner]
             native = a.dtype == work
             if not native:
-                a = a.astype(work)
-                b = np.empty_like(a)
+                a, b = a.astype(work), np.empty(a.shape, work)
             swapped = buffer[: a.size // pairs]
-            a.reshape(-1, pairs).take(halves[: len(swapped)], axis=0, out=swapped, mode="clip")
+            if layout == "half":
+                a.reshape(-1, pairs).take(swap[: len(swapped)], axis=0, out=swapped, mode="clip")
+            else:
+                swapped.reshape(-1, *both)[...] = a.reshape(-1, *both)[..., ::-1]
             swapped = swapped.reshape(a.shape)
             swapped *= _part(crossed, inner, crossed)
             np.multiply(a, _part(straight, inner, straight), out=b)

@@ -1,0 +1,459 @@
+"""Published settings of models beyond the golden file, spellings, and settings that are refused."""
+
+import numpy as np
+import pytest
+
+import ropelib
+from ropelib import from_config, inverse_frequencies
+
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
+LLAMA3 = {
+    "rope_type": "llama3",
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+
+
+def plain(dim, base):
+    return lambda: (inverse_frequencies(dim, base), 1.0)
+
+
+MODELS = {
+    "Llama-3.1-8B": (
+        {
+            "model_type": "llama",
+            "hidden_size": 4096,
+            "num_attention_heads": 32,
+            "max_position_embeddings": 131072,
+            "rope_theta": 500000.0,
+            "rope_scaling": LLAMA3,
+        },
+        (128, 128, "half"),
+        lambda: ropelib.llama3(128, factor=8, original_max_position_embeddings=8192),
+    ),
+    "Qwen3-32B": (
+        {"hidden_size": 5120, "num_attention_heads": 64, "head_dim": 128, "rope_scaling": None, "rope_theta": 1000000},
+        (128, 128, "half"),
+        plain(128, 1e6),
+    ),
+    "Phi-2": (
+        {
+            "model_type": "phi",
+            "hidden_size": 2560,
+            "num_attention_heads": 32,
+            "partial_rotary_factor": 0.4,
+            "rope_theta": 10000.0,
+            "rope_scaling": None,
+        },
+        (80, 32, "half"),
+        plain(32, 1e4),
+    ),
+    "Phi-2, as first published": (
+        {"model_type": "phi-msft", "n_embd": 2560, "n_head": 32, "rotary_dim": 32},
+        (80, 32, "half"),
+        plain(32, 1e4),
+    ),
+    "Pythia-1.4B": (
+        {
+            "model_type": "gpt_neox",
+            "hidden_size": 2048,
+            "num_attention_heads": 16,
+            "rotary_pct": 0.25,
+            "rotary_emb_base": 10000,
+        },
+        (128, 32, "half"),
+        plain(32, 1e4),
+    ),
+    "CodeGen-350M": (
+        {"model_type": "codegen", "n_embd": 1024, "n_head": 16, "rotary_dim": 32},
+        (64, 32, "interleaved"),
+        plain(32, 1e4),
+    ),
+    "Falcon-7B": (
+        {"model_type": "falcon", "alibi": False, "hidden_size": 4544, "num_attention_heads": 71},
+        (64, 64, "half"),
+        plain(64, 1e4),
+    ),
+    "Falcon-7B, as first published": (
+        {"model_type": "RefinedWebModel", "alibi": False, "hidden_size": 4544, "n_head": 71},
+        (64, 64, "half"),
+        plain(64, 1e4),
+    ),
+    "StableLM-3B": (
+        {"model_type": "stablelm", "hidden_size": 2560, "num_attention_heads": 32, "partial_rotary_factor": 0.25},
+        (80, 20, "half"),
+        plain(20, 1e4),
+    ),
+    "StableLM-3B, as first published": (
+        {"model_type": "stablelm_epoch", "hidden_size": 2560, "num_attention_heads": 32, "rope_pct": 0.25},
+        (80, 20, "half"),
+        plain(20, 1e4),
+    ),
+    "GLM-4-9B": (
+        {
+            "model_type": "chatglm",
+            "hidden_size": 4096,
+            "num_attention_heads": 32,
+            "kv_channels": 128,
+            "original_rope": True,
+            "rope_ratio": 500,
+        },
+        (128, 64, "interleaved"),
+        plain(64, 5e6),
+    ),
+    "GLM-4-9B-hf": (
+        {
+            "model_type": "glm",
+            "hidden_size": 4096,
+            "num_attention_heads": 32,
+            "head_dim": 128,
+            "partial_rotary_factor": 0.5,
+            "rope_theta": 10000.0,
+        },
+        (128, 64, "interleaved"),
+        plain(64, 1e4),
+    ),
+    "DeepSeek-V2-Lite": (
+        {
+            "model_type": "deepseek_v2",
+            "hidden_size": 2048,
+            "num_attention_heads": 16,
+            "qk_nope_head_dim": 128,
+            "qk_rope_head_dim": 64,
+            "v_head_dim": 128,
+            "max_position_embeddings": 163840,
+            "rope_theta": 10000,
+            "rope_scaling": {
+                "beta_fast": 32,
+                "beta_slow": 1,
+                "factor": 40,
+                "mscale": 0.707,
+                "mscale_all_dim": 0.707,
+                "original_max_position_embeddings": 4096,
+                "type": "yarn",
+            },
+        },
+        (192, 64, "interleaved"),
+        lambda: (ropelib.yarn(64, factor=40, original_max_position_embeddings=4096)[0], 1.0),
+    ),
+    "gpt-oss-20b": (
+        {
+            "model_type": "gpt_oss",
+            "hidden_size": 2880,
+            "num_attention_heads": 64,
+            "head_dim": 64,
+            "max_position_embeddings": 131072,
+            "rope_theta": 150000,
+            "rope_scaling": {
+                "beta_fast": 32.0,
+                "beta_slow": 1.0,
+                "factor": 32.0,
+                "original_max_position_embeddings": 4096,
+                "rope_type": "yarn",
+                "truncate": False,
+            },
+        },
+        (64, 64, "half"),
+        lambda: ropelib.yarn(64, 150000, factor=32, original_max_position_embeddings=4096, truncate=False),
+    ),
+    "Command R7B": (
+        {"model_type": "cohere2", "hidden_size": 4096, "num_attention_heads": 32, "head_dim": 128, "rope_theta": 50000},
+        (128, 128, "interleaved"),
+        plain(128, 5e4),
+    ),
+    "InternLM3-8B": (
+        {
+            "model_type": "internlm3",
+            "head_dim": 128,
+            "max_position_embeddings": 32768,
+            "rope_theta": 50000000,
+            "rope_scaling": {"factor": 6.0, "rope_type": "dynamic"},
+        },
+        (128, 128, "half"),
+        plain(128, 5e7),
+    ),
+    "Hunyuan-7B": (
+        {
+            "model_type": "hunyuan_v1_dense",
+            "head_dim": 128,
+            "max_position_embeddings": 32768,
+            "rope_theta": 10000.0,
+            "rope_scaling": {"alpha": 1000.0, "factor": 1.0, "mscale": 1.0, "mscale_all_dim": 0.0, "type": "dynamic"},
+        },
+        (128, 128, "half"),
+        lambda: ropelib.ntk(128, factor=1000),
+    ),
+    "Yarn-Llama-2-7b-64k": (
+        {
+            "model_type": "llama",
+            "hidden_size": 4096,
+            "num_attention_heads": 32,
+            "max_position_embeddings": 65536,
+            "rope_scaling": {
+                "factor": 16.0,
+                "original_max_position_embeddings": 4096,
+                "type": "yarn",
+                "finetuned": True,
+            },
+        },
+        (128, 128, "half"),
+        lambda: ropelib.yarn(128, factor=16, original_max_position_embeddings=4096),
+    ),
+    "OLMo-1B, as first published": (
+        {"d_model": 2048, "n_heads": 16, "rope": True, "rope_theta": 10000.0},
+        (128, 128, "half"),
+        plain(128, 1e4),
+    ),
+    "MiniMax-M2": (
+        {"model_type": "minimax_m2", "head_dim": 128, "rotary_dim": 64, "rope_theta": 5000000},
+        (128, 64, "half"),
+        plain(64, 5e6),
+    ),
+    "Qwen3-VL, text inside": (
+        {
+            "model_type": "qwen3_vl",
+            "hidden_size": 1,
+            "vision_config": {"hidden_size": 1152},
+            "text_config": {
+                "model_type": "qwen3_vl_text",
+                "head_dim": 128,
+                "rope_theta": 5000000,
+                "rope_scaling": {"mrope_interleaved": True, "mrope_section": [24, 20, 20], "rope_type": "default"},
+            },
+        },
+        (128, 128, "half"),
+        plain(128, 5e6),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model(name):
+    config, sizes, made = MODELS[name]
+    rope, (inv_freq, attention_factor) = from_config(config), made()
+    assert (rope.head_dim, rope.rotary_dim, rope.layout) == sizes
+    np.testing.assert_array_equal(rope.inv_freq, inv_freq)
+    np.testing.assert_allclose(rope.attention_factor, attention_factor, rtol=1e-15)
+
+
+def test_deepseek_puts_its_temperature_in_the_softmax():
+    rope = from_config(MODELS["DeepSeek-V2-Lite"][0])
+    np.testing.assert_allclose(rope.softmax_factor, (0.1 * 0.707 * np.log(40) + 1) ** 2, rtol=1e-15)
+    assert from_config(MODELS["gpt-oss-20b"][0]).softmax_factor == 1.0
+
+
+def test_vision_axes_are_read_from_the_text_part():
+    rope = from_config(MODELS["Qwen3-VL, text inside"][0])
+    np.testing.assert_array_equal(rope.axes, ropelib.mrope_axes([24, 20, 20], interleaved=True))
+
+
+def test_gemma_4_layers_have_heads_of_two_widths():
+    config = {
+        "model_type": "gemma4_text",
+        "head_dim": 256,
+        "global_head_dim": 512,
+        "rope_parameters": {
+            "full_attention": {"partial_rotary_factor": 0.25, "rope_theta": 1000000.0, "rope_type": "proportional"},
+            "sliding_attention": {"rope_theta": 10000.0, "rope_type": "default"},
+        },
+    }
+    far, near = (from_config(config, layer_type=f"{kind}_attention") for kind in ("full", "sliding"))
+    assert (far.head_dim, far.rotary_dim, near.head_dim) == (512, 512, 256)
+    assert np.count_nonzero(far.inv_freq) == 64
+    np.testing.assert_array_equal(far.inv_freq[:64], inverse_frequencies(512, 1e6)[:64])
+    np.testing.assert_array_equal(near.inv_freq, inverse_frequencies(256, 1e4))
+
+
+def test_gemma_3_says_little_and_its_family_the_rest():
+    config = {"model_type": "gemma3_text", "hidden_size": 2560, "rope_scaling": {"factor": 8.0, "rope_type": "linear"}}
+    near, far = (from_config(config, layer_type=f"{kind}_attention") for kind in ("sliding", "full"))
+    np.testing.assert_array_equal(near.inv_freq, inverse_frequencies(256, 1e4))
+    np.testing.assert_array_equal(far.inv_freq, inverse_frequencies(256, 1e6) / 8)
+
+
+def test_phi_35_moe_gives_the_attention_factor_of_each_side():
+    config = {
+        "head_dim": 4,
+        "rope_scaling": {
+            "type": "longrope",
+            "short_factor": [1.0, 1.0],
+            "long_factor": [2.0, 2.0],
+            "short_mscale": 1.25,
+            "long_mscale": 1.5,
+            "original_max_position_embeddings": 4096,
+        },
+    }
+    assert [from_config(config, seq_len=n).attention_factor for n in (4096, 4097)] == [1.25, 1.5]
+
+
+def test_layers_that_turn_alike_need_no_type():
+    same = {"rope_type": "default", "rope_theta": 5e5}
+    rope = from_config({"head_dim": 8, "rope_parameters": {"full_attention": same, "chunked_attention": same}})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8, 5e5))
+
+
+@pytest.mark.parametrize("scalar", [np.int64, np.int32, np.uint16, np.float64, np.float32])
+def test_numpy_scalars_are_numbers(scalar):
+    size = np.int64(64) if scalar in (np.float64, np.float32) else scalar(64)
+    settings = {**YARN, "factor": scalar(4), "original_max_position_embeddings": scalar(32768)}
+    rope = from_config({"head_dim": size, "rope_theta": scalar(10000), "rope_scaling": settings})
+    want = ropelib.yarn(64, factor=4, original_max_position_embeddings=32768)
+    np.testing.assert_array_equal(rope.inv_freq, want[0])
+    assert type(rope.head_dim) is type(rope.rotary_dim) is int
+
+
+def test_null_is_absent():
+    nothing = dict.fromkeys(
+        (
+            "rope_parameters rope_scaling rope_theta partial_rotary_factor rotary_dim rotary_pct text_config layout "
+            "rope_interleaved original_max_position_embeddings qk_rope_head_dim global_head_dim layer_types alibi "
+            "rope_local_base_freq model_type mrope_section rope_ratio use_dynamic_ntk"
+        ).split()
+    )
+    rope = from_config({**nothing, "head_dim": None, "hidden_size": 64, "num_attention_heads": 1})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64))
+    inside = {
+        **YARN,
+        **dict.fromkeys("attention_factor beta_fast beta_slow truncate mscale mscale_all_dim type".split()),
+    }
+    rope = from_config({"head_dim": 64, "rope_parameters": inside})
+    want = ropelib.yarn(64, factor=4, original_max_position_embeddings=32768)
+    np.testing.assert_array_equal(rope.inv_freq, want[0])
+
+
+def test_a_config_is_left_as_it_was():
+    config = {"head_dim": 64, "rope_theta": 1e4, "rope_scaling": dict(YARN), "text_config": {"rope_theta": 1e4}}
+    kept = {**config, "rope_scaling": dict(YARN), "text_config": {"rope_theta": 1e4}}
+    from_config(config)
+    assert config == kept
+
+
+def test_keys_that_no_rotation_reads_are_ignored():
+    config = {
+        "head_dim": 64,
+        "vocab_size": "many",
+        "rope_parameters": {"rope_type": "default", "llama_4_scaling_beta": 1},
+    }
+    np.testing.assert_array_equal(from_config(config).inv_freq, inverse_frequencies(64))
+
+
+@pytest.mark.parametrize(
+    "config, words",
+    [
+        ({"rope_theta": 1e4, "rope_parameters": {"rope_theta": 5e5}}, "rope_theta must be the same"),
+        ({"rope_theta": 1e4, "rotary_emb_base": 1e5}, "rope_theta must be the same"),
+        ({"rope_scaling": YARN, "rope_parameters": {**YARN, "factor": 8.0}}, "rope_parameters must be the same"),
+        ({"partial_rotary_factor": 0.5, "rotary_pct": 0.25}, "partial_rotary_factor must be the same"),
+        (
+            {"partial_rotary_factor": 0.5, "rope_parameters": {"partial_rotary_factor": 1.0}},
+            "partial_rotary_factor must",
+        ),
+        ({"partial_rotary_factor": 0.5, "rotary_dim": 16}, "rotary_dim must be the same"),
+        (
+            {"original_max_position_embeddings": 4096, "rope_scaling": YARN},
+            "original_max_position_embeddings must be the",
+        ),
+        ({"layout": "half", "rope_interleaved": True}, "layout must be the same"),
+        ({"rope_interleaved": True, "rope_interleave": False}, "rope_interleaved must be the same"),
+        ({"kv_channels": 128}, "head_dim must be the same"),
+        ({"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "qk_head_dim": 128}, "qk_head_dim must be the same"),
+        (
+            {"qk_rope_head_dim": 64, "qk_nope_head_dim": 64, "partial_rotary_factor": 0.25},
+            "rotary_dim must be the same",
+        ),
+    ],
+)
+def test_settings_that_disagree_are_refused(config, words):
+    with pytest.raises(ValueError, match=words):
+        from_config({"head_dim": 64, **config})
+
+
+@pytest.mark.parametrize(
+    "config, words",
+    [
+        ([("head_dim", 64)], "config must be a mapping"),
+        (None, "config must be a mapping"),
+        ({}, "config must have head_dim, or hidden_size and num_attention_heads"),
+        ({"hidden_size": 64}, "config must have head_dim"),
+        ({"hidden_size": 65, "num_attention_heads": 2}, "hidden_size must be a multiple"),
+        ({"hidden_size": 64, "num_attention_heads": 0}, "num_attention_heads must be at least 1"),
+        ({"head_dim": 64.0}, "head_dim must be an integer"),
+        ({"head_dim": "64"}, "head_dim must be an integer"),
+        ({"head_dim": True}, "head_dim must be an integer"),
+        ({"head_dim": 64, "rotary_dim": 128}, "rotary_dim must be at most head_dim"),
+        ({"head_dim": 64, "partial_rotary_factor": 1.5}, "partial_rotary_factor must be at most 1"),
+        ({"head_dim": 64, "partial_rotary_factor": 0}, "rotary_dim must be at least 2, got 0"),
+        ({"head_dim": 64, "rope_theta": "1e4"}, "rope_theta must be a number"),
+        ({"head_dim": 64, "rope_scaling": "yarn"}, "rope_parameters must be a mapping"),
+        ({"head_dim": 64, "rope_interleaved": "yes"}, "rope_interleaved must be True or False"),
+        ({"head_dim": 64, "alibi": True}, "config must be that of a model with RoPE"),
+        ({"head_dim": 64, "rope_scaling": {"type": "linear"}}, "must have 'factor' for rope_type 'linear'"),
+        ({"head_dim": 64, "rope_scaling": {"type": "dynamic", "factor": 2}}, "must have 'max_position_embeddings'"),
+        ({"head_dim": 64, "rope_scaling": {"type": "mrope"}}, "must have 'mrope_section'"),
+        ({"head_dim": 64, "rope_scaling": {**YARN, "truncate": 1}}, "truncate must be True or False"),
+        ({"head_dim": 64, "rope_scaling": {**YARN, "beta_fast": "32"}}, "beta_fast must be a number"),
+        ({"head_dim": 64, "rope_scaling": {**YARN, "attention_factor": -1}}, "attention_factor must be at least 0"),
+        ({"head_dim": 64, "rope_theta": 1, "rope_scaling": YARN}, "base must be greater than 1"),
+        ({"head_dim": 64, "rope_scaling": {**LLAMA3, "low_freq_factor": 0}}, "low_freq_factor must be greater than 0"),
+        ({"head_dim": 64, "text_config": 3}, "text_config must be a mapping"),
+    ],
+)
+def test_settings_that_are_wrong_are_refused(config, words):
+    with pytest.raises(ValueError, match=words):
+        from_config(config)
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"short_factor": [1.0] * 31}, r"short_factor must have one entry a pair, 32, got shape \(31,\)"),
+        ({"long_factor": [1.0] * 31 + [0]}, "long_factor must be greater than 0"),
+        ({"long_factor": [1.0] * 31 + [None]}, "long_factor must hold real numbers"),
+        ({"long_factor": [1.0] * 31 + [np.nan]}, "long_factor must be finite"),
+        ({"long_factor": "1"}, "long_factor must hold real numbers"),
+        ({"long_factor": None}, "must have 'long_factor'"),
+        ({"factor": None}, "factor must be given when attention_factor is not"),
+        ({"factor": 0}, "factor must be greater than 0"),
+        ({"original_max_position_embeddings": 1}, "original_max_position_embeddings must be greater than 1"),
+    ],
+)
+def test_wrong_longrope_settings_are_refused(change, words):
+    settings = {"rope_type": "longrope", "short_factor": [1.0] * 32, "long_factor": [2.0] * 32, "factor": 4.0}
+    settings |= {"original_max_position_embeddings": 4096, **change}
+    with pytest.raises(ValueError, match=words):
+        from_config({"head_dim": 64, "rope_scaling": settings})
+
+
+@pytest.mark.parametrize("seq_len", [0, -1, "4096", np.nan, True])
+def test_a_length_that_is_none_is_refused(seq_len):
+    with pytest.raises(ValueError, match="seq_len must be"):
+        from_config({"head_dim": 64}, seq_len=seq_len)
+
+
+@pytest.mark.parametrize("layer_type", ["full", "", 3])
+def test_an_unknown_layer_type_is_refused(layer_type):
+    with pytest.raises(ValueError, match="layer_type must be one of 'full_attention', 'sliding_attention'"):
+        from_config({"head_dim": 64}, layer_type=layer_type)
+
+
+def test_layers_without_rotation_are_told():
+    config = {"head_dim": 64, "rope_parameters": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": None}}
+    from_config(config, layer_type="sliding_attention")
+    with pytest.raises(ValueError, match="layer_type must be one of 'sliding_attention', got 'full_attention'"):
+        from_config(config, layer_type="full_attention")
+    with pytest.raises(ValueError, match="layer_type"):
+        from_config(config)
+
+
+def test_a_base_of_the_layer_wins_over_the_one_beside():
+    nested = {
+        "full_attention": {"rope_type": "default"},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    }
+    config = {"head_dim": 8, "rope_theta": 1e6, "rope_parameters": nested}
+    for kind, base in (("full", 1e6), ("sliding", 1e4)):
+        np.testing.assert_array_equal(
+            from_config(config, layer_type=f"{kind}_attention").inv_freq, inverse_frequencies(8, base)
+        )

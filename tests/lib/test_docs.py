@@ -1,0 +1,92 @@
+"""Every public name says what it takes, gives, raises and stands on, with an example that runs."""
+
+import doctest
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ropelib
+
+PUBLIC = {name: getattr(ropelib, name) for name in ropelib.__all__}
+METHODS = {
+    f"{cls.__name__}.{name}": member
+    for cls in (ropelib.Rope, ropelib.KVCache)
+    for name, member in vars(cls).items()
+    if inspect.isfunction(member) and not name.startswith("_")
+}
+
+
+@pytest.mark.parametrize("name", [*PUBLIC, *METHODS])
+def test_docstring(name):
+    thing = PUBLIC.get(name) or METHODS[name]
+    doc = inspect.getdoc(thing)
+    sections = [
+        line for line, under in zip(doc.splitlines(), doc.splitlines()[1:], strict=False) if set(under) == {"-"}
+    ]
+    wanted = ["Parameters", "Raises", "Examples"]
+    if name in PUBLIC:
+        wanted.append("References")
+    if not inspect.isclass(thing):
+        wanted.append("Returns")
+    assert not set(wanted) - set(sections), f"{name} lacks {set(wanted) - set(sections)}"
+    documented = doc.split("Parameters\n----------")[1].split("\n\n")[0]
+    for parameter in inspect.signature(thing).parameters:
+        assert parameter == "self" or any(
+            parameter in line.split(":")[0].split(" or ")[0].replace(",", " ").split()
+            for line in documented.splitlines()
+            if line and not line.startswith(" ")
+        ), f"{name} says nothing about {parameter}"
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_example(name):
+    names = {**PUBLIC, "np": np}
+    tests = [test for test in doctest.DocTestFinder().find(PUBLIC[name], name, globs=names) if test.examples]
+    assert tests, f"{name} has no example"
+    for test in tests:
+        result = doctest.DocTestRunner().run(test)
+        assert result.failed == 0 and result.attempted > 0
+
+
+def test_importing_needs_numpy_alone():
+    code = "import sys, numpy; before = set(sys.modules); import ropelib; print(*(set(sys.modules) - before))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    outside = {name.partition(".")[0] for name in loaded} - {"ropelib", "numpy", *sys.stdlib_module_names}
+    assert not {name for name in outside if not name.startswith("__editable__")}
+
+
+def test_importing_is_quick():
+    code = "import time, numpy; start = time.perf_counter(); import ropelib; print(time.perf_counter() - start)"
+    runs = [subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True) for _ in range(3)]
+    assert min(float(run.stdout) for run in runs) < 0.15
+
+
+def test_the_library_is_small():
+    """Lines of code, without docstrings, comments and blank lines, and without the drawing rooms."""
+    import ast
+    import io
+    import tokenize
+
+    idle = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    total = 0
+    for path in Path(ropelib.__file__).parent.glob("*.py"):
+        if path.stem in ("figures", "frames", "labels", "checks"):
+            continue
+        source, docs = path.read_text(encoding="utf-8"), set()
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
+                docs |= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+        lines = {n for t in tokens if t.type not in idle for n in range(t.start[0], t.end[0] + 1)}
+        total += len(lines - docs)
+    assert total < 900
+
+
+def test_drawing_rooms_load_only_when_used():
+    assert {"setup", "Frames", "check", "answer", "t"} <= set(dir(ropelib))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = ropelib.nothing
