@@ -83,7 +83,7 @@ def _context(app, pagename, templatename, context, doctree):
     uri = app.builder.get_target_uri
 
     def to(page):
-        return relative_uri(uri(pagename), uri(page))
+        return relative_uri(uri(pagename), uri(page)) or uri(page).rsplit("/", 1)[-1]  # a page links itself by name
 
     def static(name):
         return f"{context['pathto']('_static/' + name, 1)}?v={_digest(STATIC / name)}"
@@ -124,17 +124,18 @@ def _context(app, pagename, templatename, context, doctree):
     }
     context["word"] = lambda key: WORDS[language][key]
     context["static"] = static
-    context["body"] = _scrolling_tables(body, WORDS[language])
+    context["body"] = _mend(body, WORDS[language])
     if pagename == app.config.root_doc:
         return "landing.html"
     return None
 
 
-def _scrolling_tables(body, words):
-    """A wide table scrolls in its own box; a phone's page does not."""
-    name = html.escape(words["table"])
-    body = re.sub(r"<table\b", f'<div class="scrolls table-box" data-name="{name}"><table', body)
-    return body.replace("</table>", "</table></div>")
+def _mend(body, words):
+    # a wide table scrolls in its own box; a phone's page does not
+    box = f'<div class="scrolls table-box" data-name="{html.escape(words["table"])}">'
+    body = re.sub(r"<table\b", f"{box}<table", body).replace("</table>", "</table></div>")
+    # Sphinx calls the references a list whose parts are no list items
+    return body.replace('<div role="list" class="citation-list">', '<div class="citation-list">').replace(' role="doc-biblioentry"', "")
 
 
 def _copy_notebooks(app, error):
