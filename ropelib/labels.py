@@ -257,7 +257,7 @@ WORDS = {
     "every full octave holds 4 or 5 pairs": "每個完整的八度有 4 或 5 對",
     "pairs per decade": "每十倍幾對",
     "no full turn in 4096": "4096 內轉不完",
-    "the base leaves the shortest wavelength at 2π": "底數不影響最短的波長：2π",
+    "the base leaves the shortest wavelength at 2π": "底數不影響最短的波長 2π",
     "a larger base makes the longest wavelength longer": "底數越大，最長的波長越長",
     "{n} of {total} never go round within 4,096": "{total} 對有 {n} 對在 4,096 內轉不完",
     "never round": "轉不完",
