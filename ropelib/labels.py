@@ -165,6 +165,7 @@ WORDS = {
     "attention weight × 256": "注意力權重 × 256",
     "sum over pairs = score of rotated vectors": "各對相加，就是旋轉後的分數",
     "RoFormer's curve at five distances": "RoFormer 曲線的五個距離",
+    "the library's frequencies: the same curve": "程式庫的頻率畫出同一條曲線",
     "summation by parts changes nothing": "分部求和，值不變",
     "the score stays under the bound at 257 distances": "257 個距離，分數都在上界之下",
     "smoothness of the ramp: 32.5": "斜坡的平滑度：32.5",
