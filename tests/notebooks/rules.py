@@ -77,6 +77,14 @@ def figures_described(path, book):
                     yield f"{where(path, cell)}: a figure without its numbers"
 
 
+def comparison_left_out(path, book):
+    """Only a live widget may escape comparison: what it shows depends on the front end, so it must not carry a fact."""
+    for cell in code_cells(book):
+        odd = [tag for tag in cell.metadata.get("tags", []) if "nbval" in tag or tag in ("skip-execution", "raises-exception")]
+        if odd and not (odd == ["nbval-ignore-output"] and "interact(" in cell.source and "check(" not in cell.source):
+            yield f"{where(path, cell)}: {' '.join(odd)} hides what this cell prints"
+
+
 # --- twins -------------------------------------------------------------------------------------------------------------
 
 LABEL = re.compile(r"^\(([\w-]+)\)=$|:(?:label|name): ([\w-]+)|\$\$ \(([\w-]+)\)", re.M)

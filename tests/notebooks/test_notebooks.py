@@ -34,6 +34,11 @@ def test_figures_are_described(path):
 
 
 @pytest.mark.parametrize("path", ALL, ids=name)
+def test_nothing_escapes_comparison(path):
+    assert list(rules.comparison_left_out(path, read(path))) == []
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
 def test_notebook_is_small(path):
     assert path.stat().st_size <= 400_000
 
@@ -147,6 +152,14 @@ def test_sees_an_error_and_a_warning(path, book):
     assert [c.split(": ", 1)[1] for c in rules.outputs_stored(path, book)] == ["raised ValueError: no", "wrote to stderr: 'careful'"]
 
 
+def test_sees_an_output_that_escapes_comparison(path, book):
+    cell = printing(book)
+    cell.metadata["tags"] = ["nbval-ignore-output"]
+    assert list(rules.comparison_left_out(path, book)) == [f"en/{path.name}, cell printing: nbval-ignore-output hides what this cell prints"]
+    cell.source = "interact(draw, m=(0, 32))"
+    assert list(rules.comparison_left_out(path, book)) == []
+
+
 def test_sees_a_figure_without_alt(path, book):
     cell = drawing(book)
     del cell.metadata["mystnb"]["image"]
@@ -217,3 +230,11 @@ def test_sees_a_missing_glyph(path, book):
     known = rules.glyphs([ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"])
     next(o for o in cell.outputs if "image/svg+xml" in o.data).data["image/svg+xml"] += "<text>䶮</text>"
     assert [c for c in rules.undrawable(path, book, known) if "䶮" in c and cell.id in c]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_reference_holds_every_public_name(language):
+    import ropelib
+
+    page = (ROOT / "chapters" / language / "api.md").read_text("utf8")
+    assert [n for n in ropelib.__all__ if f":: ropelib.{n}\n" not in page] == []
