@@ -1,5 +1,9 @@
-"""A citation leads to the references page in its own language, though both languages cite the same keys."""
+"""References: a citation leads to the list in its own language, though both languages cite the same keys."""
 
+import re
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinxcontrib.bibtex.domain import BibtexDomain
 
 from .languages import language_of
@@ -23,6 +27,24 @@ class CitationsByLanguage(BibtexDomain):
             self._language = None
 
 
+class LinkArxiv(SphinxPostTransform):
+    default_priority = 6  # the list of references is written at 5
+
+    def run(self, **kwargs):
+        for citation in self.document.findall(nodes.citation):
+            for text in list(citation.findall(nodes.Text)):
+                if isinstance(text.parent, nodes.reference):
+                    continue
+                pieces = re.split(r"(arXiv:\d{4}\.\d{4,5})", str(text))
+                if len(pieces) > 1:
+                    text.parent[:] = [new for child in text.parent for new in (self.linked(pieces) if child is text else [child])]
+
+    def linked(self, pieces):
+        return [nodes.reference("", p, refuri=f"https://arxiv.org/abs/{p.removeprefix('arXiv:')}") if k % 2 else nodes.Text(p)
+                for k, p in enumerate(pieces) if p]
+
+
 def setup(app):
     app.setup_extension("sphinxcontrib.bibtex")
     app.add_domain(CitationsByLanguage, override=True)
+    app.add_post_transform(LinkArxiv)

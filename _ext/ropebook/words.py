@@ -3,7 +3,7 @@
 WORDS = {
     "zh-Hant": {
         "book": "RoPE 旋轉位置編碼",
-        "tagline": "每一個論斷都親自跑過的旋轉位置編碼教科書",
+        "tagline": "一本會自己驗算的書：從直覺、推導到程式碼",
         "skip": "跳到主要內容",
         "home": "首頁",
         "contents": "目錄",
@@ -43,7 +43,7 @@ WORDS = {
     },
     "en": {
         "book": "RoPE: rotary position embedding",
-        "tagline": "A textbook on rotary position embedding in which every claim is run",
+        "tagline": "A book that checks its own claims: intuition, derivation, code",
         "skip": "Skip to the main content",
         "home": "Home",
         "contents": "Contents",
