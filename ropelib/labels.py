@@ -619,7 +619,7 @@ WORDS = {
     "interleaved, complex view, in place": "交錯，複數視圖，就地",
     "textbook: two temporaries beside the result": "教科書寫法：結果之外還有兩個暫存陣列",
     "in blocks: all temporaries together stay under 1 MiB": "分塊：所有暫存合計不到 1 MiB",
-    "a complex view needs none": "複數視圖不需要暫存陣列",
+    "a complex view: less than 0.1 MiB beside the result": "複數視圖：結果之外不到 0.1 MiB",
     "all four agree with the matrix": "四種都與矩陣寫法一致",
     "the matrix form takes more than 3 times as long": "矩陣寫法的時間超過 3 倍",
     "interleaved": "交錯",
