@@ -521,6 +521,7 @@ WORDS = {
     "RoPE: less than one part in ten thousand": "RoPE：不到萬分之一",
     "written right": "寫對的",
     "bottom row of the figure = matrix times top row": "圖的最下排 = 矩陣乘最上排",
+    "put back in the wrong order: the scores are right": "接回去時次序反了：分數還是對的",
     # checks
     "✓ {claim}: |Δ| < {below}": "✓ {claim}：|Δ| < {below}",
     "✗ {claim}: |Δ| = {error}, expected below {below}": "✗ {claim}：|Δ| = {error}，應小於 {below}",
