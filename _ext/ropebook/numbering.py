@@ -3,6 +3,7 @@
 Sphinx would count chapters by their place in the table of contents, and both languages' chapters together.
 """
 
+import copy
 import re
 from collections import Counter
 
@@ -65,9 +66,12 @@ def _give_sphinx_its_own_numbers(app, env):
 
 def _number(app, env):
     env.ropebook_sphinx_figures = env.toc_fignumbers
-    old = getattr(env, "ropebook_numbers", ({}, {}))
-    env.ropebook_numbers = env.toc_secnumbers, env.toc_fignumbers = _number_pages(env)
-    return sorted(d for d in env.found_docs if any(o.get(d) != n.get(d) for o, n in zip(old, env.ropebook_numbers, strict=True)))
+    env.toc_secnumbers, env.toc_fignumbers = _number_pages(env)
+    # What pages show of one another: titles in the contents, numbers and headings in references
+    titles = {docname: title.astext() for docname, title in env.titles.items()}
+    shown = titles, env.toc_secnumbers, env.toc_fignumbers, env.get_domain("std").labels, repr(env.external_site_map.as_json())
+    old, env.ropebook_shown = getattr(env, "ropebook_shown", None), copy.deepcopy(shown)
+    return [] if shown == old else sorted(env.found_docs)
 
 
 class NameChapters(SphinxPostTransform):
