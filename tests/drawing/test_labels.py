@@ -46,3 +46,13 @@ def test_every_label_is_used():
         code += "\n".join("".join(c["source"]) for c in json.loads(path.read_text("utf8"))["cells"] if c["cell_type"] == "code")
     quoted = code.replace('\\"', '"').replace("\\\\", "\\")
     assert [k for k in WORDS if k not in quoted] == []
+
+
+def test_no_label_stands_twice():
+    """In a dict the later one would win without a word."""
+    import ast
+
+    tree = ast.parse((ROOT / "ropelib" / "labels.py").read_text("utf8"))
+    words = next(n for n in tree.body if isinstance(n, ast.Assign) and n.targets[0].id == "WORDS").value
+    keys = [k.value for k in words.keys]
+    assert sorted({k for k in keys if keys.count(k) > 1}) == []
