@@ -70,8 +70,22 @@ def setup(language):
         shell.run_line_magic("matplotlib", "inline")  # clears the formatters, so it comes before ours
         shell.run_line_magic("config", "InlineBackend.figure_formats = ['svg']")
         shell.run_line_magic("config", "InlineBackend.print_figure_kwargs = {'bbox_inches': None}")
-        shell.display_formatter.formatters["text/plain"].for_type(Figure, lambda fig, p, cycle: p.text(digest(fig)))
+        formatters = shell.display_formatter.formatters
+        formatters["text/plain"].for_type(Figure, lambda fig, p, cycle: p.text(digest(fig)))
+        draw = formatters["image/svg+xml"].lookup_by_type(Figure)
+        formatters["image/svg+xml"].for_type(Figure, lambda fig: _smaller(draw(fig)))
         matplotlib.rcParams.update(STYLE)  # the inline backend brings sizes of its own
+
+
+def _smaller(drawn):
+    """The inline backend's SVG, alone or with metadata, at half its size: a hundredth of a point is fine enough."""
+    if drawn is None:  # a figure without axes is not drawn
+        return None
+    if isinstance(drawn, tuple):
+        return (_smaller(drawn[0]), *drawn[1:])
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", drawn[drawn.index("<svg"):], flags=re.S)
+    svg = re.sub(r' d="[^"]+"', lambda path: re.sub(r"\s*\n\s*", " ", re.sub(r"(\.\d\d)\d+", r"\1", path[0])), svg)
+    return re.sub(r">\s*\n\s*", ">\n", svg)
 
 
 def _numbers(values):
@@ -125,11 +139,9 @@ def page_svg(svg, alt):
     str
         One ``<svg>`` element.
     """
-    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.S)
-    svg = svg.replace("#000000", "currentColor")
+    svg = _smaller(svg).replace("#000000", "currentColor")
     used = set(re.findall(r'(?:href="#|url\(#)([\w.-]+)', svg))
     svg = re.sub(r'\s*\bid="([\w.-]+)"', lambda m: m[0] if m[1] in used else "", svg)
-    svg = re.sub(r' d="[^"]+"', lambda m: re.sub(r"(\d+\.\d\d)\d+", r"\1", m[0]), svg)
     svg = re.sub(r">\s+<", "><", svg).strip()
     return svg.replace("<svg", f'<svg class="ropelib" role="img" aria-label="{html.escape(alt)}" fill="currentColor"', 1)
 

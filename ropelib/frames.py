@@ -20,6 +20,16 @@ _MOVE = (
 _PART = re.compile(r"<[^>]*?(?= style=)| style=[^>]*>[^<]*|<[^>]+>[^<]*")
 
 
+def _still(figure):
+    """A small PNG, in base64: a drawing needs few colours."""
+    from PIL import Image  # comes with matplotlib
+
+    page, small = io.BytesIO(), io.BytesIO()
+    figure.savefig(page, format="png", dpi=96, facecolor="white")
+    Image.open(page).convert("RGB").quantize(64).save(small, format="png", optimize=True)
+    return base64.b64encode(small.getvalue()).decode()
+
+
 class Frames:
     """One figure for each value of a slider.
 
@@ -58,9 +68,7 @@ class Frames:
             self.pages.append(page_svg(page.getvalue(), alt))
             self.digests.append(digest(figure))
             if k == start:
-                still = io.BytesIO()
-                figure.savefig(still, format="png", dpi=96, facecolor="white")
-                self._still = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{base64.b64encode(still.getvalue()).decode()}">'
+                self._still = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{_still(figure)}">'
             plt.close(figure)
 
     def __repr__(self):

@@ -698,7 +698,7 @@ WORDS = {
     "ropelib.dynamic_ntk agrees": "ropelib.dynamic_ntk 的結果相同",
     "ropelib.KVCache turns its keys anew": "ropelib.KVCache 每步把鍵重轉",
     "rotated keys are right up to the trained length": "存轉過的鍵，到訓練長度為止都對",
-    "and off by half the output and more beyond": "再過去，誤差可達輸出的一半以上",
+    "beyond twice that, off by half the output on average": "兩倍以後，平均差了輸出的一半以上",
     "trained length": "訓練長度",
     "rotated keys": "存轉過的鍵",
     "un-rotated keys": "存沒轉的鍵",
@@ -732,7 +732,7 @@ WORDS = {
     "the token itself was counted once more": "又多算了一次自己",
     "slots taken for sorted positions": "把格子當成照位置排好的",
     "slot numbers taken for positions": "把格號當成位置",
-    "these are the positions, not the distances": "這是位置，不是距離",
+    "positions, not distances": "這是位置，不是距離",
     "the signs are turned": "正負號反了",
     "out of order and still right": "順序亂了，結果仍對",
 }
