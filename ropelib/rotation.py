@@ -7,7 +7,7 @@ import numpy as np
 from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, floating, real, whole
 
 # Bytes. A table and a block of x stay together in a core's cache; all temporaries together stay under 1 MiB.
-_TABLE, _BLOCK = 2**18, 2**17
+_TABLE, _BLOCK = 2**18, 3 * 2**16
 
 
 def cos_sin(positions, inv_freq, dtype=np.float64):
@@ -77,7 +77,7 @@ def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
     -------
     ndarray
         Shape and dtype of x (`out` itself if given). float16 is computed in float32, all else in its own precision. Up
-        to 128 KiB the two layouts agree bit for bit; beyond, "interleaved" uses NumPy's complex product, which may
+        to 192 KiB the two layouts agree bit for bit; beyond, "interleaved" uses NumPy's complex product, which may
         round once less.
 
     Raises
@@ -213,32 +213,38 @@ def _turn_complex(x, out, cos, sin, work):
 
 def _turn_blocks(x, out, cos, sin, work, layout):
     """x [cos, cos] + swapped x [-sin, sin], in blocks that stay in cache."""
-    pairs, size = cos.shape[-1], _BLOCK // work.itemsize
-    both = (pairs, 2) if layout == "interleaved" else (2, pairs)
-    join = -1 if layout == "interleaved" else -2
-    for block in _blocks((*cos.shape[:-1], 2 * pairs), size):
-        c, s = (table[block].astype(work, copy=False) for table in (cos, sin))
-        rows = (*c.shape[:-1], 2 * pairs)
-        straight, crossed = np.stack([c, c], join).reshape(rows), np.stack([-s, s], join).reshape(rows)
-        source, target = _part(x, block, cos), _part(out, block, cos)
-        most = max(1, min(size, source.size) // (2 * pairs))
-        swap, buffer = np.arange(2 * most) ^ 1, np.empty((2 * most, pairs), work)
-        for inner in _blocks(source.shape, size):
-            a, b = source[inner], target[inner]
-            native = a.dtype == work
-            if not native:
-                a, b = a.astype(work), np.empty(a.shape, work)
-            swapped = buffer[: a.size // pairs]
-            if layout == "half":
-                a.reshape(-1, pairs).take(swap[: len(swapped)], axis=0, out=swapped, mode="clip")
-            else:
-                swapped.reshape(-1, *both)[...] = a.reshape(-1, *both)[..., ::-1]
-            swapped = swapped.reshape(a.shape)
-            swapped *= _part(crossed, inner, crossed)
-            np.multiply(a, _part(straight, inner, straight), out=b)
-            b += swapped
-            if not native:
-                target[inner] = b
+    size = _BLOCK // work.itemsize // (1 if x.dtype == work else 2)
+    for block in _blocks((*cos.shape[:-1], 2 * cos.shape[-1]), size):
+        _turn_block(_part(x, block, cos), _part(out, block, cos), cos[block], sin[block], work, layout, size)
+
+
+def _turn_block(x, out, cos, sin, work, layout, size):
+    pairs = cos.shape[-1]
+    both, join = ((pairs, 2), -1) if layout == "interleaved" else ((2, pairs), -2)
+    straight, crossed = np.empty((2, *cos.shape[:-1], *both), work)
+    straight[:] = np.expand_dims(cos, join)
+    crossed[:] = np.expand_dims(sin, join)
+    minus = np.moveaxis(crossed, join, 0)[0]
+    np.negative(minus, out=minus)
+    straight, crossed = (table.reshape(*cos.shape[:-1], 2 * pairs) for table in (straight, crossed))
+    most = max(1, min(size, x.size) // (2 * pairs))
+    swap, buffer = np.arange(2 * most) ^ 1, np.empty((2 * most, pairs), work)
+    for inner in _blocks(x.shape, size):
+        a, b = x[inner], out[inner]
+        native = a.dtype == work
+        if not native:
+            a, b = a.astype(work), np.empty(a.shape, work)
+        swapped = buffer[: a.size // pairs]
+        if layout == "half":
+            a.reshape(-1, pairs).take(swap[: len(swapped)], axis=0, out=swapped, mode="clip")
+        else:
+            swapped.reshape(-1, *both)[...] = a.reshape(-1, *both)[..., ::-1]
+        swapped = swapped.reshape(a.shape)
+        swapped *= _part(crossed, inner, crossed)
+        np.multiply(a, _part(straight, inner, straight), out=b)
+        b += swapped
+        if not native:
+            out[inner] = b
 
 
 def rotation_matrix(positions, inv_freq, *, layout):

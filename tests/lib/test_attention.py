@@ -58,7 +58,7 @@ def test_heads_that_do_not_divide_are_refused():
 
 @pytest.mark.parametrize("arguments", [(-1, 2), (1, 2.0), (True, 1)])
 def test_lengths_that_are_no_lengths_are_refused(arguments):
-    with pytest.raises((TypeError, ValueError), match="q_len|k_len"):
+    with pytest.raises((TypeError, ValueError), match=r"q_len|k_len"):
         ropelib.causal_mask(*arguments)
     with pytest.raises(ValueError, match="window must be at least 1"):
         ropelib.sliding_mask(2, 2, 0)

@@ -68,7 +68,7 @@ def test_r05_deinterleaved_weights_give_the_same_scores_in_half_order():
 def test_r06_layout_is_one_of_two_names(layout):
     with pytest.raises(ValueError, match="layout must be one of 'interleaved', 'half'"):
         rotate(X, *cos_sin(1, inverse_frequencies(4)), layout=layout)
-    with pytest.raises(ValueError, match="layout|rope_interleaved"):
+    with pytest.raises(ValueError, match=r"layout|rope_interleaved"):
         from_config({"head_dim": 4, "layout": "both", "rope_interleaved": layout})
 
 
@@ -581,9 +581,9 @@ def test_r55_an_integer_base_does_not_overflow(base):
 
 @pytest.mark.parametrize("base", [0, -1, -1e4, np.nan, np.inf, -np.inf, 10**400])
 def test_r55_a_base_that_is_no_base_is_refused(base):
-    with pytest.raises(ValueError, match="base must be (finite|greater than 0)"):
+    with pytest.raises(ValueError, match=r"base must be (finite|greater than 0)"):
         inverse_frequencies(128, base)
-    with pytest.raises(ValueError, match="rope_theta must be (finite|greater than 0)"):
+    with pytest.raises(ValueError, match=r"rope_theta must be (finite|greater than 0)"):
         from_config({"head_dim": 128, "rope_theta": base})
 
 
@@ -621,9 +621,9 @@ def test_r58_gemma_3_local_and_global_layers(old):
         }
     near(from_config(config, layer_type="sliding_attention").inv_freq[1], 0.9305720409)
     assert from_config(config, layer_type="full_attention").inv_freq[0] == 0.125
-    with pytest.raises(ValueError, match="layer_type must be one of .*sliding_attention.*, got None"):
+    with pytest.raises(ValueError, match=r"layer_type must be one of .*sliding_attention.*, got None"):
         from_config(config)
-    with pytest.raises(ValueError, match="layer_type must be one of .*, got 'global'"):
+    with pytest.raises(ValueError, match=r"layer_type must be one of .*, got 'global'"):
         from_config(config, layer_type="global")
 
 
@@ -638,7 +638,7 @@ def test_r59_bad_factors_are_refused(kind, factor):
 
 @pytest.mark.parametrize("kind", ["foo", "Linear", "", 3, ["linear"]])
 def test_r59_an_unknown_type_is_refused_with_the_known_ones(kind):
-    with pytest.raises(ValueError, match="rope_type must be one of 'default', 'linear', .*'proportional', got"):
+    with pytest.raises(ValueError, match=r"rope_type must be one of 'default', 'linear', .*'proportional', got"):
         from_config({"head_dim": 8, "rope_parameters": {"rope_type": kind, "factor": 2.0}})
 
 

@@ -137,7 +137,13 @@ def test_every_type_that_transformers_knows_is_known_here():
 
 
 @given(
-    st.integers(1, 3), st.integers(1, 4), st.integers(1, 70), DIMS, BASES, st.sampled_from([0, 5, 3000]), st.integers(0, 99)
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.integers(1, 70),
+    DIMS,
+    BASES,
+    st.sampled_from([0, 5, 3000]),
+    st.integers(0, 99),
 )
 def test_rotation_as_transformers(batch, heads, length, dim, base, offset, seed):
     q, k = np.random.default_rng(seed).standard_normal((2, batch, heads, length, dim)).astype("f4")
@@ -169,7 +175,10 @@ def meta(x, inv_freq, positions):
 @given(st.integers(1, 3), st.integers(1, 70), st.integers(1, 4), DIMS, BASES, st.integers(-(2**40), 2**40))
 def test_rotation_as_meta(batch, length, heads, dim, base, offset):
     """The same float64 angles on both sides: agreement to rounding, at any position."""
-    x, inv_freq = np.random.default_rng(0).standard_normal((batch, length, heads, dim)), ropelib.inverse_frequencies(dim, base)
+    x, inv_freq = (
+        np.random.default_rng(0).standard_normal((batch, length, heads, dim)),
+        ropelib.inverse_frequencies(dim, base),
+    )
     positions = offset + np.arange(length)
     want = meta(torch.tensor(x), torch.tensor(inv_freq), torch.tensor(positions))
     got = ropelib.rotate(x, *ropelib.cos_sin(positions, inv_freq), layout="interleaved", seq_axis=1)
@@ -295,10 +304,14 @@ def test_silent_bases_are_those_of_transformers(family, base):
     }
 
 
-@pytest.mark.parametrize("family, part", [(f, p) for f, p in _SILENT["partial_rotary_factor"].items() if f != "chatglm"])
+@pytest.mark.parametrize(
+    "family, part", [(f, p) for f, p in _SILENT["partial_rotary_factor"].items() if f != "chatglm"]
+)
 def test_silent_parts_are_those_of_transformers(family, part):
     path = Path(transformers.__file__).parent / "models" / family / f"configuration_{family}.py"
-    stated = re.search(r'setdefault\("partial_rotary_factor", (?:kwargs.pop\("rotary_pct", )?([\d.]+)', path.read_text())
+    stated = re.search(
+        r'setdefault\("partial_rotary_factor", (?:kwargs.pop\("rotary_pct", )?([\d.]+)', path.read_text()
+    )
     assert float(stated[1]) == part
 
 

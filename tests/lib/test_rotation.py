@@ -1,6 +1,7 @@
 """rotate against the formula written out, in every layout, dtype, order of axes and memory layout."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -156,3 +157,17 @@ def test_tables_with_batch_axes_that_do_not_fit_are_refused():
 def test_positions_that_are_not_numbers_are_refused(positions, error, words):
     with pytest.raises(error, match=words):
         ropelib.cos_sin(positions, [1.0])
+
+
+@pytest.mark.parametrize("layout, dtype", itertools.product(LAYOUTS, TOLERANCE))
+@pytest.mark.parametrize("shape, seq_axis", [((1, 8, 1024, 128), -2), ((1, 1024, 8, 128), 1), ((64, 32, 1, 128), -2)])
+@pytest.mark.parametrize("pairs", [16, 64])
+def test_no_temporary_reaches_a_mebibyte(layout, dtype, shape, seq_axis, pairs):
+    x = np.zeros(shape, dtype)
+    out, table = np.empty_like(x), ropelib.cos_sin(np.arange(shape[seq_axis]), np.ones(pairs))
+    for source in (x, x[..., ::-1]):
+        tracemalloc.start()
+        ropelib.rotate(source, *table, layout=layout, seq_axis=seq_axis, out=out)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 2**20
