@@ -15,8 +15,9 @@ WORK = BUILD / "work"  # kept, so that a rebuild writes only what changed
 
 def build():
     """Run Jupyter Book in the work folder. Returns the folder of pages, or None when it failed."""
-    command = [sys.executable, "-m", "jupyter_book", "build", str(ROOT), "--path-output", str(WORK), "-W", "-n", "--keep-going", "-q"]
-    if subprocess.call(command, cwd=ROOT):
+    run = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]  # it has no python -m of its own
+    strict = ["-W", "-n", "--keep-going", "-q"]
+    if subprocess.call([*run, "build", str(ROOT), "--path-output", str(WORK), *strict], cwd=ROOT):
         return None
     return WORK / "_build" / "html"
 
