@@ -17,7 +17,8 @@ def build():
     """Run Jupyter Book in the work folder. Returns the folder of pages, or None when it failed."""
     run = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]  # it has no python -m of its own
     strict = ["-W", "-n", "--keep-going", "-q"]
-    if subprocess.call([*run, "build", str(ROOT), "--path-output", str(WORK), *strict], cwd=ROOT):
+    command = [*run, "build", str(ROOT), "--path-output", str(WORK), *strict]
+    if subprocess.call(command, cwd=ROOT, stdout=subprocess.DEVNULL):  # it would praise the work folder; faults go to stderr
         return None
     return WORK / "_build" / "html"
 
