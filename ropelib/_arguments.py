@@ -68,14 +68,19 @@ def choice(value, name, known):
     return value
 
 
-def real(value, name):
-    """`value` as an array of real numbers in its own dtype."""
+def plain(value, name):
+    """`value` as an array."""
     if isinstance(value, np.ma.MaskedArray):
         raise WrongType(f"{name} must be a plain array, got a masked array, whose mask would be lost")
     try:
-        array = np.asarray(value)
+        return np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} must be a rectangular array, got rows of different lengths") from None
+
+
+def real(value, name):
+    """`value` as an array of real numbers in its own dtype."""
+    array = plain(value, name)
     if array.size == 0 and not isinstance(value, np.ndarray):
         array = array.astype(np.float64)
     if array.dtype.kind not in "iuf":
@@ -86,16 +91,19 @@ def real(value, name):
 def floating(value, name):
     """`value` as an array of floats: integers become float64, exactly or not at all."""
     array = real(value, name)
-    if array.dtype.kind == "f":
-        return array
-    if array.dtype.itemsize == 8 and array.size and (int(array.max()) > EXACT or int(array.min()) < -EXACT):
-        raise ValueError(f"{name} holds integers beyond 2**53, which float64 cannot tell apart")
-    return array.astype(np.float64)
+    return array if array.dtype.kind == "f" else _float64(array, name)
+
+
+def _float64(array, name):
+    if array.dtype not in (np.float64, np.float32) and array.size and not -EXACT <= array.min() <= array.max() <= EXACT:
+        if np.isfinite(array).all():
+            raise ValueError(f"{name} holds numbers beyond 2**53, which float64 cannot tell apart")
+    return array.astype(np.float64, copy=False)
 
 
 def finite(value, name):
     """`value` as a float64 array without NaN or infinity."""
-    array = floating(value, name).astype(np.float64, copy=False)
+    array = _float64(real(value, name), name)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
     return array

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._arguments import WrongType, floating, number, real, whole
+from ._arguments import WrongType, floating, number, plain, real, whole
 from ._arguments import axis as checked_axis
 from .rotation import rotate
 
@@ -181,7 +181,7 @@ def attend(q, k, v, *, mask=None, bias=None, scale=None):
     if bias is not None:
         scores = scores + _over(floating(bias, "bias"), scores.shape, "bias")
     if mask is not None:
-        mask = np.asarray(mask)
+        mask = plain(mask, "mask")
         if mask.dtype != bool:
             raise WrongType(f"mask must hold booleans, True = may look, got dtype {mask.dtype}; numbers go in bias")
         scores = np.where(_over(mask, scores.shape, "mask"), scores, -np.inf)
@@ -229,16 +229,16 @@ def padded_positions(mask):
     array([[0, 0, 0, 1, 2],
            [0, 1, 2, 3, 4]])
     """
-    return np.maximum(np.cumsum(_tokens(mask), axis=-1) - 1, 0)
+    return np.maximum(np.cumsum(_tokens(mask, "mask"), axis=-1) - 1, 0)
 
 
-def _tokens(mask):
+def _tokens(mask, name):
     """A padding mask as booleans."""
-    mask = np.asarray(mask)
+    mask = plain(mask, name)
     if mask.dtype.kind not in "biu":
-        raise WrongType(f"mask must hold booleans, or 0 and 1, got dtype {mask.dtype}")
+        raise WrongType(f"{name} must hold booleans, or 0 and 1, got dtype {mask.dtype}")
     if mask.ndim == 0 or not np.isin(mask, (0, 1)).all():
-        raise ValueError(f"mask must be an array of booleans, or of 0 and 1, got {mask}")
+        raise ValueError(f"{name} must be an array of booleans, or of 0 and 1, got {mask}")
     return mask.astype(bool)
 
 
@@ -319,20 +319,20 @@ def _segments(cu_seqlens):
 class KVCache:
     """Keys and values of the tokens seen so far, so that each step computes only the new ones.
 
-    Keys are kept un-rotated with their positions where the rope depends on the sequence's length, since all of them
-    turn differently when it grows; rotated where it does not.
+    Keys are kept un-rotated and turned when they are looked at, which costs no more than the look: where the rope
+    depends on the sequence's length, all of them turn differently when it grows.
 
     Parameters
     ----------
     rope : Rope
-        What rotates queries and keys.
+        What rotates queries and keys, with one axis of positions.
     window : int, optional
         Sliding window, the token itself counted; all of the past if not given.
 
     Raises
     ------
     TypeError, ValueError
-        If `window` is not a positive integer.
+        If the rope has several axes or `window` is not a positive integer.
 
     References
     ----------
@@ -348,6 +348,8 @@ class KVCache:
     """
 
     def __init__(self, rope, window=None):
+        if rope.axes is not None:
+            raise ValueError(f"rope must have one axis of positions, got axes {np.unique(rope.axes).tolist()}")
         self.rope = rope
         self.window = None if window is None else whole(window, "window")
         self._keys = self._values = self._tokens = None
@@ -389,38 +391,24 @@ class KVCache:
                [0, 1, 2]])
         """
         q, k, v = floating(q, "q"), floating(k, "k"), floating(v, "v")
-        if not q.ndim == k.ndim == v.ndim == 4 or q.shape[::2] != (k.shape[0], k.shape[2]):
-            raise ValueError(
-                f"q, k and v must have shapes (B, H, S, D), (B, G, S, D) and (B, G, S, E), got {q.shape}, {k.shape}, "
-                f"{v.shape}"
-            )
+        if not q.ndim == k.ndim == v.ndim == 4 or q.shape[::2] != k.shape[::2]:
+            need = "q, k and v must have shapes (B, H, S, D), (B, G, S, D) and (B, G, S, E)"
+            raise ValueError(f"{need}, got {q.shape}, {k.shape} and {v.shape}")
         batch, _, new, _ = q.shape
-        real_tokens = np.ones((batch, new), bool) if tokens is None else _tokens(tokens)
-        if real_tokens.shape != (batch, new):
-            raise ValueError(f"tokens must have shape (B, S) = {(batch, new)}, got {real_tokens.shape}")
-        all_tokens = _joined(self._tokens, real_tokens, -1, "tokens")
-        positions = padded_positions(all_tokens)
-        lasting = not self.rope.length_dependent
-        now = positions[:, all_tokens.shape[1] - new :]
-        keys = _joined(self._keys, self.rope.rotate(k, now) if lasting else k, -2, "k")
-        values = _joined(self._values, v, -2, "v")
-
+        tokens = np.ones((batch, new), bool) if tokens is None else _tokens(tokens, "tokens")
+        if tokens.shape != (batch, new):
+            raise ValueError(f"tokens must have shape (B, S) = {(batch, new)}, got {tokens.shape}")
+        tokens = _joined(self._tokens, tokens, -1, "tokens")
+        keys, values = _joined(self._keys, k, -2, "k"), _joined(self._values, v, -2, "v")
         length = keys.shape[-2]
+        # the whole row decides its length, so its new queries turn by its table too
+        cos, sin = self.rope.cos_sin(padded_positions(tokens))
+        q = rotate(q, cos[:, length - new :], sin[:, length - new :], layout=self.rope.layout)
         allowed = causal_mask(new, length) if self.window is None else sliding_mask(new, length, self.window)
-        if lasting:
-            turned_q, turned_k = self.rope.rotate(q, now), keys
-        else:  # the whole row decides its length, so queries turn by the row's table too
-            cos, sin = self.rope.cos_sin(positions)
-            turned_q = rotate(q, cos[:, length - new :], sin[:, length - new :], layout=self.rope.layout)
-            turned_k = rotate(keys, cos, sin, layout=self.rope.layout)
-        result = attend(
-            turned_q,
-            turned_k,
-            values,
-            mask=allowed & all_tokens[:, None, None, :],
-            scale=self.rope.softmax_factor * q.shape[-1] ** -0.5,
-        )
-        self._keys, self._values, self._tokens = keys, values, all_tokens
+        allowed = allowed & tokens[:, None, None, :]
+        scale = self.rope.softmax_factor * q.shape[-1] ** -0.5
+        result = attend(q, rotate(keys, cos, sin, layout=self.rope.layout), values, mask=allowed, scale=scale)
+        self._keys, self._values, self._tokens = keys, values, tokens
         return result
 
 

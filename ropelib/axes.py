@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ._arguments import WrongType, even, finite, flag, number, whole
+from ._arguments import WrongType, even, finite, flag, number, plain, whole
 from .frequencies import inverse_frequencies
+from .rotation import tables
 
 
 def grid_positions(rows, columns):
@@ -186,17 +187,21 @@ def cos_sin_axes(positions, inv_freq, axes, dtype=np.float64):
     >>> cos.shape
     (4, 4)
     """
-    positions, inv_freq, axes = finite(positions, "positions"), finite(inv_freq, "inv_freq"), np.asarray(axes)
+    positions, inv_freq = finite(positions, "positions"), finite(inv_freq, "inv_freq")
+    axes = checked_axes(axes, inv_freq)
+    if positions.ndim == 0 or axes.max(initial=-1) >= len(positions):
+        need = f"positions must have a first axis of at least {axes.max(initial=-1) + 1}, one row an axis that turns"
+        raise ValueError(f"{need}, got shape {positions.shape}")
+    with np.errstate(over="ignore"):
+        return tables(np.moveaxis(positions[axes], 0, -1) * inv_freq, dtype)
+
+
+def checked_axes(axes, inv_freq):
+    axes = plain(axes, "axes")
     if axes.dtype.kind not in "iu":
         raise WrongType(f"axes must hold integers, got dtype {axes.dtype}")
     if inv_freq.ndim != 1 or axes.shape != inv_freq.shape:
         raise ValueError(f"axes must have the shape of inv_freq, (pairs,), got {axes.shape} and {inv_freq.shape}")
-    if positions.ndim == 0 or (axes.size and not 0 <= axes.min() <= axes.max() < len(positions)):
-        raise ValueError(
-            f"positions must have a first axis of at least {axes.max(initial=-1) + 1}, one row for each axis that "
-            f"turns a pair, got shape {positions.shape} and axes {axes.tolist()}"
-        )
-    if np.dtype(dtype).kind != "f":
-        raise WrongType(f"dtype must be floating, got {np.dtype(dtype)}")
-    angles = np.moveaxis(positions[axes], 0, -1) * inv_freq
-    return np.cos(angles).astype(dtype, copy=False), np.sin(angles).astype(dtype, copy=False)
+    if axes.min(initial=0) < 0:
+        raise ValueError(f"axes must be 0 or more, got {axes.min()}")
+    return axes

@@ -3,6 +3,8 @@
 import warnings
 from collections.abc import Mapping
 
+import numpy as np
+
 from . import scaling
 from ._arguments import LAYOUTS, WrongType, choice, even, flag, number, whole
 from .axes import mrope_axes
@@ -10,6 +12,7 @@ from .frequencies import inverse_frequencies
 from .rope import Rope
 
 _ORIGINAL = "original_max_position_embeddings"
+_YARN_MAY_HAVE = ("beta_fast", "beta_slow", "truncate", "attention_factor", "mscale", "mscale_all_dim")
 
 # Each type of scaling: its function, the settings it must have, and those it may have.
 _METHODS = {
@@ -17,11 +20,7 @@ _METHODS = {
     "linear": (scaling.linear, ("factor",), ()),
     "ntk": (scaling.ntk, ("factor",), ()),
     "dynamic": (scaling.dynamic_ntk, ("factor", "max_position_embeddings"), ()),
-    "yarn": (
-        scaling.yarn,
-        ("factor", _ORIGINAL),
-        ("beta_fast", "beta_slow", "truncate", "attention_factor", "mscale", "mscale_all_dim"),
-    ),
+    "yarn": (scaling.yarn, ("factor", _ORIGINAL), _YARN_MAY_HAVE),
     "longrope": (scaling.longrope, ("short_factor", "long_factor", _ORIGINAL), ("factor", "attention_factor")),
     "llama3": (scaling.llama3, ("factor", "low_freq_factor", "high_freq_factor", _ORIGINAL), ()),
     "proportional": (scaling.proportional, (), ("factor", "partial_rotary_factor")),
@@ -108,7 +107,7 @@ def from_config(config, *, seq_len=None, layer_type=None):
     text = config.get("text_config") or {}
     if not isinstance(text, Mapping):
         raise WrongType(f"text_config must be a mapping, got {text!r}")
-    config = {**config, **text}
+    config = _plain({**config, **text})
     if config.get("alibi"):
         raise ValueError(f"config must be that of a model with RoPE, got alibi={config['alibi']!r}")
     family = str(config.get("model_type", "")).removesuffix("_text")
@@ -116,18 +115,18 @@ def from_config(config, *, seq_len=None, layer_type=None):
     kind = _kind(rope)
     head_dim, rotary_dim = _sizes(config, rope, kind, layer_type, family)
     at, depends = _frequencies(config, rope, kind, rotary_dim, base, family)
-    softmax_factor = 1.0
+    layout, axes, softmax_factor = _layout(config, rope, family), _axes(config, rope, rotary_dim // 2), 1.0
     if kind == "yarn" and "qk_rope_head_dim" in config and "mscale_all_dim" in rope:
-        softmax_factor = scaling.temperature(_factor(config, rope), rope["mscale_all_dim"]) ** 2
-    return Rope(
-        *at(seq_len),
-        softmax_factor,
-        head_dim,
-        rotary_dim,
-        _layout(config, rope, family),
-        _axes(config, rope, rotary_dim // 2),
-        at if depends and seq_len is None else None,
-    )
+        softmax_factor = scaling.temperature(rope.get("factor", _ratio(config, rope)), rope["mscale_all_dim"]) ** 2
+    by_length = at if depends and seq_len is None else None
+    return Rope(*at(seq_len), softmax_factor, head_dim, rotary_dim, layout, axes, by_length)
+
+
+def _plain(value):
+    """Arrays as lists and NumPy's scalars as Python's, so that settings can be compared."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def _agreed(name, given, default=None):
@@ -165,16 +164,14 @@ def _parameters(config, layer_type, family):
     silent = None if nested else _SILENT["rope_local_base_freq"].get(family)
     local = _look("rope_local_base_freq", config, default=silent)
     known = [*nested] if nested else [*_LAYERS[:2]] if local is not None else None
-    if (
-        nested
-        and layer_type is None
-        and all(given[key] == given[known[0]] for key in given if key in (*nested, *_LAYERS))
-    ):
+    alike = all(given[key] == given[known[0]] for key in given if nested and key in (*nested, *_LAYERS))
+    if nested and alike and layer_type is None:
         layer_type = known[0]
     if known and layer_type is None:
         raise ValueError(f"layer_type must be one of {', '.join(map(repr, known))}, which rotate differently, got None")
     if layer_type is not None:
-        choice(layer_type, "layer_type", known or [*_LAYERS, *(config.get("layer_types") or ())])
+        named = config.get("layer_types")
+        choice(layer_type, "layer_type", known or [*_LAYERS, *(named if isinstance(named, list | tuple) else ())])
 
     rope = {**given, **nested[layer_type]} if nested else given
     silent = _SILENT["rope_theta"].get(family, 10_000.0)
@@ -208,8 +205,8 @@ def _sizes(config, rope, kind, layer_type, family):
             part = _SILENT["partial_rotary_factor"].get(family, 1.0)
     if part is not None:
         part = scaling.channels(head, scaling.fraction(part, "partial_rotary_factor"))
-    rotary = _agreed("rotary_dim", [("rotary_dim", rotary), ("head_dim * partial_rotary_factor", part)])
-    rotary = even(rotary, "rotary_dim")
+    spelled = [("rotary_dim", rotary), ("head_dim * partial_rotary_factor", part)]
+    rotary = even(_agreed("rotary_dim", spelled), "rotary_dim")
     if rotary > head:
         raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
     return head, rotary
@@ -218,7 +215,9 @@ def _sizes(config, rope, kind, layer_type, family):
 def _head_dim(config):
     width, heads = _look("hidden_size", config), _look("num_attention_heads", config)
     if width is None or heads is None:
-        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {sorted(config)}")
+        raise ValueError(
+            f"config must have head_dim, or hidden_size and num_attention_heads, got {sorted(map(str, config))}"
+        )
     width, heads = whole(width, "hidden_size"), whole(heads, "num_attention_heads")
     if width % heads:
         raise ValueError(f"hidden_size must be a multiple of num_attention_heads, got {width} and {heads}")
@@ -241,7 +240,9 @@ def _axes(config, rope, pairs):
     section = _look("mrope_section", rope, config)
     if section is None:
         if "mrope" in (rope.get("type"), rope.get("rope_type")):
-            raise ValueError(f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(rope)}")
+            raise ValueError(
+                f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(map(str, rope))}"
+            )
         return None
     axes = mrope_axes(section, interleaved=rope.get("mrope_interleaved", False))
     if len(axes) != pairs:
@@ -255,10 +256,6 @@ def _ratio(config, rope):
     if longest is None or original is None:
         return None
     return number(longest, "max_position_embeddings", above=0) / number(original, _ORIGINAL, above=0)
-
-
-def _factor(config, rope):
-    return rope.get("factor", _ratio(config, rope))
 
 
 def _frequencies(config, rope, kind, rotary_dim, base, family):
@@ -276,7 +273,7 @@ def _frequencies(config, rope, kind, rotary_dim, base, family):
     elif kind == "dynamic" and "alpha" in rope:  # Hunyuan: a fixed alpha is the static method
         kind, values["factor"] = "ntk", rope["alpha"]
     elif kind in ("yarn", "longrope"):
-        values["factor"] = _factor(config, rope)
+        values.setdefault("factor", _ratio(config, rope))
     elif kind == "llama3":
         fixed = {"step": family == "llama4"}
     values["max_position_embeddings"] = longest if original is None else original
@@ -284,14 +281,12 @@ def _frequencies(config, rope, kind, rotary_dim, base, family):
     method, required, optional = _METHODS[kind]
     for key in required:
         if values.get(key) is None:
-            raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(rope)}")
+            raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(map(str, rope))}")
     settings = fixed | {key: values[key] for key in required + optional if values.get(key) is not None}
-    if kind == "yarn" and _ratio(config, rope) not in (None, 1, settings["factor"]):
-        warnings.warn(
-            f"factor={settings['factor']!r} is used, though max_position_embeddings / {_ORIGINAL} is "
-            f"{_ratio(config, rope):g}",
-            stacklevel=3,
-        )
+    ratio = _ratio(config, rope)
+    if kind == "yarn" and ratio not in (None, 1, settings["factor"]):
+        used = f"factor={settings['factor']!r} is used"
+        warnings.warn(f"{used}, though max_position_embeddings / {_ORIGINAL} is {ratio:g}", stacklevel=3)
 
     def at(length):
         own = {}

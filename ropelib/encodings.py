@@ -157,7 +157,7 @@ def t5_bucket(relative, *, buckets=32, max_distance=128, bidirectional):
     relative = real(relative, "relative")
     if relative.dtype.kind not in "iu" and relative.size:
         raise WrongType(f"relative must hold integers, got dtype {relative.dtype}")
-    relative = relative.astype(np.int64)
+    relative = relative.astype(np.float64)  # no integer type wraps when its sign changes
     side = whole(buckets, "buckets", 2)
     if flag(bidirectional, "bidirectional"):
         if buckets < 4 or buckets % 2:
@@ -166,10 +166,10 @@ def t5_bucket(relative, *, buckets=32, max_distance=128, bidirectional):
     exact = side // 2
     largest, steps = whole(max_distance, "max_distance", exact + 1), side - exact
     # distance n is past edge j where (n / exact) ** steps >= (max / exact) ** j
-    edges, n = list(range(1, exact + 1)), exact
+    edges = [*range(1, exact + 1)]
     for j in range(1, steps):
-        n = next(n for n in itertools.count(n) if n**steps * exact**j >= largest**j * exact**steps)
-        edges.append(n)
+        near = int(exact * (largest / exact) ** (j / steps)) - 1
+        edges.append(next(n for n in itertools.count(near) if n**steps * exact**j >= largest**j * exact**steps))
     distance = np.abs(relative) if bidirectional else np.maximum(-relative, 0)
     return np.searchsorted(edges, distance, side="right") + side * ((relative > 0) if bidirectional else 0)
 

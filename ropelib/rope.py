@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._arguments import LAYOUTS, axis, choice, even, finite, whole
-from .axes import cos_sin_axes
+from ._arguments import LAYOUTS, axis, choice, even, finite, number, whole
+from .axes import checked_axes, cos_sin_axes
 from .rotation import cos_sin, rotate
 
 
@@ -59,7 +59,7 @@ class Rope:
     def __post_init__(self):
         choice(self.layout, "layout", LAYOUTS)
         inv_freq = finite(self.inv_freq, "inv_freq").copy()
-        rotary = 2 * len(inv_freq) if self.rotary_dim is None else even(self.rotary_dim, "rotary_dim")
+        rotary = 2 * inv_freq.size if self.rotary_dim is None else even(self.rotary_dim, "rotary_dim")
         head = rotary if self.head_dim is None else whole(self.head_dim, "head_dim")
         if inv_freq.shape != (rotary // 2,) or rotary > head:
             raise ValueError(
@@ -67,7 +67,11 @@ class Rope:
                 f"{inv_freq.shape}, {rotary} and {head}"
             )
         inv_freq.flags.writeable = False
-        for name, value in (("inv_freq", inv_freq), ("rotary_dim", rotary), ("head_dim", head)):
+        values = {"inv_freq": inv_freq, "rotary_dim": rotary, "head_dim": head}
+        values |= {name: number(getattr(self, name), name, least=0) for name in ("attention_factor", "softmax_factor")}
+        if self.axes is not None:
+            values["axes"] = checked_axes(self.axes, inv_freq)
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property

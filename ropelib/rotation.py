@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, floating, real, whole
+from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, floating, plain, real, whole
 
 # Bytes. A table and a block of x stay together in a core's cache; all temporaries together stay under 1 MiB.
 _TABLE, _BLOCK = 2**18, 3 * 2**16
@@ -49,9 +49,19 @@ def cos_sin(positions, inv_freq, dtype=np.float64):
     positions, inv_freq = finite(positions, "positions"), finite(inv_freq, "inv_freq")
     if inv_freq.ndim != 1:
         raise ValueError(f"inv_freq must have one axis, (pairs,), got shape {inv_freq.shape}")
-    if np.dtype(dtype).kind != "f":
-        raise WrongType(f"dtype must be floating, got {np.dtype(dtype)}")
-    angles = np.multiply.outer(positions, inv_freq)
+    with np.errstate(over="ignore"):
+        return tables(np.multiply.outer(positions, inv_freq), dtype)
+
+
+def tables(angles, dtype):
+    try:
+        known = np.dtype(dtype).kind == "f"
+    except TypeError:
+        known = False
+    if not known:
+        raise WrongType(f"dtype must be floating, got {dtype!r}")
+    if not np.isfinite(angles).all():
+        raise ValueError("positions times inv_freq must be finite, got an angle beyond float64")
     return np.cos(angles).astype(dtype, copy=False), np.sin(angles).astype(dtype, copy=False)
 
 
@@ -130,8 +140,10 @@ def _checked(out, x):
         raise WrongType(f"out must have the dtype of the result, {x.dtype}, got {out.dtype}")
     if out.shape != x.shape:
         raise ValueError(f"out must have the shape of x, {x.shape}, got {out.shape}")
-    if not out.flags.writeable:
-        raise ValueError("out must be writeable, got a read-only array")
+    if not out.flags.writeable or any(
+        out.size and n > 1 and step == 0 for n, step in zip(out.shape, out.strides, strict=True)
+    ):
+        raise ValueError("out must be writeable, each element by itself, got a read-only or a broadcast array")
     return out
 
 
@@ -155,17 +167,12 @@ def _fitted(x, out, cos, sin, seq_axis):
     if x.ndim == 0 or cos.ndim == 0:
         raise ValueError(f"x must end in channels and cos in pairs, got shapes {x.shape} and {cos.shape}")
     if 2 * cos.shape[-1] > x.shape[-1]:
-        raise ValueError(
-            f"cos has {cos.shape[-1]} pairs, which need x to have at least {2 * cos.shape[-1]} channels, "
-            f"got x of shape {x.shape}"
-        )
+        need = f"cos has {cos.shape[-1]} pairs, which need x to have at least {2 * cos.shape[-1]} channels"
+        raise ValueError(f"{need}, got x of shape {x.shape}")
     given = f"x of shape {x.shape} with seq_axis={seq_axis}, cos of shape {cos.shape}"
     if x.ndim == 1 and seq_axis == -2:
-        seq, same = 0, x is out
-        x = x[None]
-        out = x if same else out[None]
-    else:
-        seq = axis(seq_axis, "seq_axis", x.ndim)
+        x, out = (x[None],) * 2 if x is out else (x[None], out[None])
+    seq = axis(seq_axis, "seq_axis", x.ndim)
     if seq == x.ndim - 1:
         raise ValueError(f"seq_axis must not be the last axis, which holds the channels, got {seq_axis}")
     if cos.ndim == 1:
@@ -176,13 +183,8 @@ def _fitted(x, out, cos, sin, seq_axis):
         raise ValueError(f"cos must have a row for each of the {x.shape[seq]} positions of x, got {given}")
     if len(lead) > len(batch) or any(n not in (1, m) for n, m in zip(lead, batch, strict=False)):
         raise ValueError(f"the first axes of cos must be 1 or those of x, {tuple(batch)}, got {given}")
-    shape = [*lead, *[1] * (len(batch) - len(lead))]
-    shape.insert(seq, cos.shape[-2])
-    axes = [*range(len(lead))]
-    axes.insert(min(seq, len(lead)), len(lead))
-    shape.append(cos.shape[-1])
-    cos, sin = (table.transpose(*axes, len(lead) + 1).reshape(shape) for table in (cos, sin))
-    return x, out, cos, sin
+    shape = (*lead, *[1] * (len(batch) - len(lead)), *cos.shape[-2:])
+    return x, out, *(np.moveaxis(table.reshape(shape), -2, seq) for table in (cos, sin))
 
 
 def _blocks(shape, size):
@@ -191,9 +193,8 @@ def _blocks(shape, size):
     for n in reversed(shape[:-1]):
         steps.insert(0, max(1, min(n, rows)))
         rows = max(1, rows // steps[0])
-    return itertools.product(
-        *([slice(i, i + step) for i in range(0, n, step)] for n, step in zip(shape[:-1], steps, strict=True))
-    )
+    cuts = ([slice(i, i + step) for i in range(0, n, step)] for n, step in zip(shape[:-1], steps, strict=True))
+    return itertools.product(*cuts)
 
 
 def _part(array, block, like):
@@ -353,7 +354,7 @@ def from_complex(z, *, layout):
     array([1., 3., 2., 4.])
     """
     choice(layout, "layout", LAYOUTS)
-    z = np.asarray(z)
+    z = plain(z, "z")
     if z.dtype.kind not in "iufc" or z.ndim == 0:
         raise WrongType(f"z must be an array of complex numbers, got dtype {z.dtype}, shape {z.shape}")
     stacked = np.stack([z.real, z.imag], axis=-1 if layout == "interleaved" else -2)
@@ -425,7 +426,7 @@ def to_interleaved(x, axis=-1):
 
 
 def _reorder(x, channels, order):
-    x = np.asarray(x)
+    x = plain(x, "x")
     channels = axis(channels, "axis", x.ndim)
     return x.take(order(even(x.shape[channels], f"the length of axis {channels}")), axis=channels)
 
@@ -467,7 +468,7 @@ def permute_weights(w, heads, *, to, rotary_dim=None):
     array([0, 2, 1, 3, 4, 6, 5, 7])
     """
     choice(to, "to", LAYOUTS)
-    w, heads = np.asarray(w), whole(heads, "heads")
+    w, heads = plain(w, "w"), whole(heads, "heads")
     if w.ndim == 0 or w.shape[0] % heads:
         raise ValueError(f"w must have a number of rows that {heads} heads divide, got shape {w.shape}")
     head_dim = w.shape[0] // heads

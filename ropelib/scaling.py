@@ -210,10 +210,8 @@ def yarn(
 
     if attention_factor is not None:
         attention = number(attention_factor, "attention_factor", least=0)
-    elif mscale is None and mscale_all_dim is None:
-        attention = temperature(factor)
     else:
-        above = temperature(factor, 1.0 if mscale is None else number(mscale, "mscale", least=0))
+        above = temperature(factor, 1.0 if mscale is None else mscale)
         below = temperature(
             factor, 0.0 if mscale_all_dim is None else number(mscale_all_dim, "mscale_all_dim", least=0)
         )

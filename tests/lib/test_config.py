@@ -398,6 +398,12 @@ def test_settings_that_disagree_are_refused(config, words):
         ({"head_dim": 64, "rope_theta": 1, "rope_scaling": YARN}, "base must be greater than 1"),
         ({"head_dim": 64, "rope_scaling": {**LLAMA3, "low_freq_factor": 0}}, "low_freq_factor must be greater than 0"),
         ({"head_dim": 64, "text_config": 3}, "text_config must be a mapping"),
+        ({1: 2, "heads": 3}, "config must have head_dim"),
+        ({"head_dim": 64, "rope_theta": np.array([1e4, 1e5])}, "rope_theta must be a number"),
+        ({"head_dim": 64, "rope_scaling": []}, "rope_parameters must be a mapping"),
+        ({"head_dim": 64, "rope_ratio": 0}, "rope_ratio must be greater than 0"),
+        ({"head_dim": 64, "use_dynamic_ntk": 1}, "use_dynamic_ntk must be True or False"),
+        ({"head_dim": 64, "use_dynamic_ntk": True}, "must have 'max_position_embeddings'"),
     ],
 )
 def test_settings_that_are_wrong_are_refused(config, words):
@@ -457,3 +463,39 @@ def test_a_base_of_the_layer_wins_over_the_one_beside():
         np.testing.assert_array_equal(
             from_config(config, layer_type=f"{kind}_attention").inv_freq, inverse_frequencies(8, base)
         )
+
+
+def test_arrays_are_lists():
+    lists = {"short_factor": np.ones(4), "long_factor": np.ones(4), "original_max_position_embeddings": 4, "factor": 2}
+    settings = [{"rope_type": "longrope", **lists}, {"rope_type": "longrope", **lists}]
+    rope = from_config({"head_dim": 8, "rope_parameters": settings[0], "rope_scaling": settings[1]})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8))
+
+
+@pytest.mark.parametrize(
+    "settings, words",
+    [
+        ({"inv_freq": [[1.0]]}, "inv_freq must have rotary_dim / 2 entries"),
+        ({"inv_freq": 1.0}, "inv_freq must have rotary_dim / 2 entries"),
+        ({"rotary_dim": 4}, "inv_freq must have rotary_dim / 2 entries"),
+        ({"head_dim": 1}, "rotary_dim be at most head_dim"),
+        ({"layout": "both"}, "layout must be one of"),
+        ({"attention_factor": "1"}, "attention_factor must be a number"),
+        ({"softmax_factor": -1}, "softmax_factor must be at least 0"),
+        ({"axes": [0, 1]}, "axes must have the shape of inv_freq"),
+        ({"axes": [-1]}, "axes must be 0 or more"),
+        ({"axes": [0.0]}, "axes must hold integers"),
+    ],
+)
+def test_a_rope_that_does_not_fit_is_refused(settings, words):
+    with pytest.raises(ValueError, match=words):
+        ropelib.Rope(**{"inv_freq": [1.0], **settings})
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3), (), (2, 3, 4)])
+@pytest.mark.parametrize("kind", ["default", "dynamic"])
+def test_positions_of_any_shape(kind, shape):
+    settings = {"rope_type": kind, "factor": 2.0}
+    rope = from_config({"head_dim": 4, "max_position_embeddings": 8, "rope_parameters": settings})
+    cos, sin = rope.cos_sin(np.zeros(shape, int))
+    assert cos.shape == sin.shape == (*shape, 2)

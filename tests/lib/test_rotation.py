@@ -113,7 +113,7 @@ def test_permuted_projections_give_the_same_scores():
         ({"x": [["a"]]}, TypeError, "x must hold real numbers"),
         ({"x": [[1.0], [1.0, 2.0]]}, ValueError, "x must be a rectangular array"),
         ({"x": np.ma.zeros((2, 6, 8))}, TypeError, "masked"),
-        ({"x": np.full((2, 6, 8), 2**53 + 1)}, ValueError, r"x holds integers beyond 2\*\*53"),
+        ({"x": np.full((2, 6, 8), 2**53 + 1)}, ValueError, r"x holds numbers beyond 2\*\*53"),
         ({"sin": np.zeros((6, 3))}, ValueError, "cos and sin must have the same shape"),
         ({"cos": np.zeros((6, 4), complex)}, TypeError, "cos must hold real numbers"),
         ({"seq_axis": -1}, ValueError, "seq_axis must not be the last axis"),
@@ -125,6 +125,12 @@ def test_permuted_projections_give_the_same_scores():
         ({"out": np.zeros((2, 6, 8), "f4")}, TypeError, "out must have the dtype"),
         ({"out": [0.0]}, TypeError, "out must be a NumPy array"),
         ({"out": np.broadcast_to(0.0, (2, 6, 8))}, ValueError, "read-only"),
+        ({"out": np.lib.stride_tricks.as_strided(np.zeros(8), (2, 6, 8), (0, 0, 8))}, ValueError, "broadcast array"),
+        ({"out": np.ma.zeros((2, 6, 8))}, TypeError, "out must be a NumPy array"),
+        ({"x": None}, TypeError, "x must hold real numbers"),
+        ({"x": 1.0}, ValueError, "x must end in channels"),
+        ({"x": []}, ValueError, "at least 8 channels"),
+        ({"cos": 1.0, "sin": 0.0}, ValueError, "cos in pairs"),
     ],
 )
 def test_rotate_refuses(change, error, words):
@@ -150,8 +156,12 @@ def test_tables_with_batch_axes_that_do_not_fit_are_refused():
         ([1j], TypeError, "positions"),
         ([np.nan], ValueError, "positions must be finite, got nan"),
         ([np.inf], ValueError, "positions must be finite"),
-        ([2**53 + 1], ValueError, r"positions holds integers beyond 2\*\*53"),
+        ([2**53 + 1], ValueError, r"positions holds numbers beyond 2\*\*53"),
         ([2**70], TypeError, "positions"),
+        (np.array([2**63], "u8"), ValueError, r"positions holds numbers beyond 2\*\*53"),
+        (np.array([2**60], "g"), ValueError, r"positions holds numbers beyond 2\*\*53"),
+        (np.ma.array([1, 2], mask=[0, 1]), TypeError, "positions must be a plain array"),
+        (np.array([1], "m8[s]"), TypeError, "positions must hold real numbers"),
     ],
 )
 def test_positions_that_are_not_numbers_are_refused(positions, error, words):
@@ -171,3 +181,50 @@ def test_no_temporary_reaches_a_mebibyte(layout, dtype, shape, seq_axis, pairs):
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 2**20
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (([1], [[1.0]]), "inv_freq must have one axis"),
+        (([1], 1.0), "inv_freq must have one axis"),
+        (([1], ["1"]), "inv_freq must hold real numbers"),
+        (([1], [np.nan]), "inv_freq must be finite"),
+        (([1e308], [1e10]), "positions times inv_freq must be finite"),
+        (([1], [1.0], int), "dtype must be floating"),
+        (([1], [1.0], complex), "dtype must be floating"),
+        (([1], [1.0], "no dtype"), "dtype must be floating, got 'no dtype'"),
+    ],
+)
+def test_cos_sin_refuses(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        ropelib.cos_sin(*arguments)
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: ropelib.permute_weights(np.zeros((7, 2)), 2, to="half"), "w must have a number of rows that 2 heads"),
+        (lambda: ropelib.permute_weights(np.zeros((8, 2)), 2, to="neox"), "to must be one of"),
+        (
+            lambda: ropelib.permute_weights(np.zeros((8, 2)), 2, to="half", rotary_dim=6),
+            "rotary_dim must not be larger",
+        ),
+        (lambda: ropelib.permute_weights(np.zeros((6, 2)), 2, to="half"), "rotary_dim must be even, got 3"),
+        (lambda: ropelib.permute_weights(np.ma.zeros((8, 2)), 2, to="half"), "w must be a plain array"),
+        (lambda: ropelib.to_half(np.zeros(4), axis=1), "axis must be less than 1"),
+        (lambda: ropelib.to_half(1.0), "axis must be at least 0"),
+        (lambda: ropelib.from_complex(["a"], layout="half"), "z must be an array of complex numbers"),
+        (lambda: ropelib.rotation_matrix(1, [1.0], layout=""), "layout must be one of"),
+    ],
+)
+def test_the_other_forms_refuse(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_integers_become_float64_and_any_integer_table_is_read_as_numbers():
+    table = np.ones((3, 2), "u1"), np.ones((3, 2), "u1")
+    got = ropelib.rotate(np.ones((3, 4), "i1"), *table, layout="half")
+    assert got.dtype == np.float64
+    np.testing.assert_array_equal(got, [[0, 0, 2, 2]] * 3)
