@@ -229,7 +229,7 @@ def padded_positions(mask):
     array([[0, 0, 0, 1, 2],
            [0, 1, 2, 3, 4]])
     """
-    return np.maximum(np.cumsum(_tokens(mask, "mask"), axis=-1) - 1, 0)
+    return np.maximum(np.cumsum(_tokens(mask, "mask"), axis=-1, dtype=np.int64) - 1, 0)
 
 
 def _tokens(mask, name):

@@ -34,7 +34,7 @@ def grid_positions(rows, columns):
     >>> grid_positions(3, 5)[:, 7]
     array([1, 2])
     """
-    return np.indices((whole(rows, "rows"), whole(columns, "columns"))).reshape(2, -1)
+    return np.indices((whole(rows, "rows"), whole(columns, "columns")), np.int64).reshape(2, -1)
 
 
 def axial(rotary_dim, base=10_000.0):
@@ -71,7 +71,7 @@ def axial(rotary_dim, base=10_000.0):
     if even(rotary_dim, "rotary_dim") % 4:
         raise ValueError(f"rotary_dim must be a multiple of 4, half of it for each axis, got {rotary_dim}")
     each = inverse_frequencies(rotary_dim // 2, base)
-    return np.tile(each, 2), np.repeat([0, 1], len(each))
+    return np.tile(each, 2), np.repeat(np.array([0, 1], np.int64), len(each))
 
 
 def pixel_frequencies(rotary_dim, max_freq=10.0):
@@ -145,7 +145,7 @@ def mrope_axes(section, *, interleaved=False):
     if not any(section):
         raise ValueError(f"section must hold at least one pair, got {section}")
     if not flag(interleaved, "interleaved"):
-        return np.repeat(np.arange(len(section)), section)
+        return np.repeat(np.arange(len(section), dtype=np.int64), section)
     axes = np.zeros(sum(section), np.int64)
     for index, pairs in enumerate(section[1:], start=1):
         axes[index : index + len(section) * pairs : len(section)] = index

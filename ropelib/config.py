@@ -50,9 +50,9 @@ _SILENT = {
     "partial_rotary_factor": dict.fromkeys(_HALF_ROTATES, 0.5)
     | dict.fromkeys("gpt_neox qwen3_next stablelm".split(), 0.25),
     "rope_theta": dict.fromkeys("mixtral phimoe gemma3 gemma3n".split(), 1e6)
-    | dict.fromkeys("cohere llama4".split(), 5e5)
+    | dict.fromkeys("cohere llama4 olmo3".split(), 5e5)
     | {"gpt_oss": 1.5e5, "smollm3": 2e6},
-    "rope_local_base_freq": dict.fromkeys("gemma3 gemma3n".split(), 1e4),
+    "rope_local_base_freq": {"gemma3": 1e4, "gemma3n": 1e4, "olmo3": 5e5},
     "head_dim": dict.fromkeys("gemma gemma2 gemma3 gemma3n qwen3_next".split(), 256) | {"gpt_oss": 64},
 }
 

@@ -171,7 +171,8 @@ def t5_bucket(relative, *, buckets=32, max_distance=128, bidirectional):
         near = int(exact * (largest / exact) ** (j / steps)) - 1
         edges.append(next(n for n in itertools.count(near) if n**steps * exact**j >= largest**j * exact**steps))
     distance = np.abs(relative) if bidirectional else np.maximum(-relative, 0)
-    return np.searchsorted(edges, distance, side="right") + side * ((relative > 0) if bidirectional else 0)
+    after = side * (relative > 0) if bidirectional else 0
+    return (np.searchsorted(edges, distance, side="right") + after).astype(np.int64)
 
 
 def xpos_scale(positions, rotary_dim, scale_base=512, centre=0):

@@ -273,6 +273,15 @@ def test_gemma_3_says_little_and_its_family_the_rest():
     np.testing.assert_array_equal(far.inv_freq, inverse_frequencies(256, 1e6) / 8)
 
 
+def test_olmo_3_extends_its_global_layers_alone():
+    config = {"model_type": "olmo3", "head_dim": 128, "rope_theta": 500000, "rope_scaling": {**YARN, "factor": 8.0}}
+    near, far = (from_config(config, layer_type=f"{kind}_attention") for kind in ("sliding", "full"))
+    np.testing.assert_array_equal(near.inv_freq, inverse_frequencies(128, 5e5))
+    want = ropelib.yarn(128, 5e5, factor=8, original_max_position_embeddings=32768)
+    np.testing.assert_array_equal(far.inv_freq, want[0])
+    assert (near.attention_factor, far.attention_factor) == (1.0, want[1])
+
+
 def test_phi_35_moe_gives_the_attention_factor_of_each_side():
     config = {
         "head_dim": 4,
