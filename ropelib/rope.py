@@ -1,7 +1,7 @@
 """One model's rotation: its frequencies, factors, layout and axes, ready to turn queries and keys."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class Rope:
     rotary_dim: int | None = None
     layout: str = "half"
     axes: np.ndarray | None = None
-    by_length: Callable | None = None
+    by_length: Callable | None = field(default=None, repr=False)
 
     def __post_init__(self):
         choice(self.layout, "layout", LAYOUTS)

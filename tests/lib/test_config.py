@@ -501,6 +501,17 @@ def test_a_rope_that_does_not_fit_is_refused(settings, words):
         ropelib.Rope(**{"inv_freq": [1.0], **settings})
 
 
+@pytest.mark.parametrize("positions", [20, [3, 20], [[3, 20], [1, 2]]])
+def test_length_and_axes_together(positions):
+    settings = {"rope_type": "dynamic", "factor": 2.0}
+    config = {"head_dim": 8, "max_position_embeddings": 8}
+    seeing = from_config({**config, "rope_parameters": {**settings, "mrope_section": [2, 1, 1]}})
+    text = from_config({**config, "rope_parameters": settings})
+    everywhere = positions if np.ndim(positions) < 2 else np.stack([positions] * 3)
+    np.testing.assert_array_equal(seeing.cos_sin(everywhere), text.cos_sin(positions))
+    assert "0x" not in repr(text)
+
+
 @pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3), (), (2, 3, 4)])
 @pytest.mark.parametrize("kind", ["default", "dynamic"])
 def test_positions_of_any_shape(kind, shape):

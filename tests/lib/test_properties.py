@@ -132,6 +132,14 @@ def test_nan_and_infinity_stay_in_their_pair(x, layout):
         assert not np.isfinite(y[:, pair][~whole]).all(axis=1).any()
 
 
+@pytest.mark.parametrize("layout, partner", [("interleaved", 11), ("half", 42)])
+def test_nan_stays_in_its_pair_in_a_large_array_too(layout, partner):
+    x = np.ones((1, 8, 1000, 64))
+    x[0, 3, 500, 10] = np.nan
+    y = rotate(x, *cos_sin(np.arange(1000), inverse_frequencies(64)), layout=layout)
+    assert np.argwhere(np.isnan(y)).tolist() == [[0, 3, 500, 10], [0, 3, 500, partner]]
+
+
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 def test_large_arrays_give_what_small_ones_give(layout):
     """More than a block, so that every path through the blocks is walked; each row alone is less than one."""
