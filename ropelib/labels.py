@@ -245,6 +245,7 @@ WORDS = {
     "up to distance 100 the 16 fastest swing to both signs": "距離 100 之內，最快 16 對都擺盪到正負兩邊",
     "one step: pair 0 changes {n} times as much as pair 63": "走一步，第 0 對的變化是第 63 對的 {n} 倍",
     "one step moves pair 0 fifty million times more": "走一步，第 0 對的變化大了五千萬倍以上",
+    "even where the cosine is steepest, eight thousand times more": "就算在餘弦最陡的地方，也多八千倍",
     "bits of m": "m 的位元",
     "six hands, each half as fast as the one above": "六支指針，每支的速度是上一支的一半",
     "positions per turn": "一圈的位置數",
