@@ -38,7 +38,14 @@ def check(claim, value, *, below=None):
         return
     error = float(np.max(np.abs(value)))
     if not error < below:
-        raise AssertionError(t("✗ {claim}: |Δ| = {error}, expected below {below}", claim=t(claim), error=f"{error:.6g}", below=f"{below:g}"))
+        raise AssertionError(
+            t(
+                "✗ {claim}: |Δ| = {error}, expected below {below}",
+                claim=t(claim),
+                error=f"{error:.6g}",
+                below=f"{below:g}",
+            )
+        )
     print(t("✓ {claim}: |Δ| < {below}", claim=t(claim), below=f"{below:g}"))
 
 
@@ -77,5 +84,11 @@ def answer(got, want, *, mistakes=(), below=1e-9):
             raise AssertionError(t("this is what you get when: {slip}", slip=t(slip)))
     worst = np.unravel_index(np.argmax(np.where(np.isnan(gap), np.inf, gap)), gap.shape)
     place = f"[{', '.join(map(str, worst))}]" if worst else ""
-    raise AssertionError(t("off most at {place}: got {got}, expected a value that differs by {gap}",
-                           place=place or t("the number itself"), got=f"{got[worst]:.6g}", gap=f"{gap[worst]:.3g}"))
+    raise AssertionError(
+        t(
+            "off most at {place}: got {got}, expected a value that differs by {gap}",
+            place=place or t("the number itself"),
+            got=f"{got[worst]:.6g}",
+            gap=f"{gap[worst]:.3g}",
+        )
+    )

@@ -83,7 +83,7 @@ def _smaller(drawn):
         return None
     if isinstance(drawn, tuple):
         return (_smaller(drawn[0]), *drawn[1:])
-    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", drawn[drawn.index("<svg"):], flags=re.S)
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", drawn[drawn.index("<svg") :], flags=re.S)
     svg = re.sub(r' d="[^"]+"', lambda path: re.sub(r"\s*\n\s*", " ", re.sub(r"(\.\d\d)\d+", r"\1", path[0])), svg)
     return re.sub(r">\s*\n\s*", ">\n", svg)
 
@@ -112,8 +112,11 @@ def digest(figure):
     out = []
     for ax in figure.axes:
         out += [f"line {len(y := line.get_ydata())}: {_numbers(y)}" for line in ax.lines]
-        out += [f"bars {len(c)}: {_numbers([p.get_height() for p in c])}" for c in ax.containers
-                if isinstance(c, BarContainer) and len(c)]
+        out += [
+            f"bars {len(c)}: {_numbers([p.get_height() for p in c])}"
+            for c in ax.containers
+            if isinstance(c, BarContainer) and len(c)
+        ]
         for c in ax.collections:
             if hasattr(c, "U"):
                 out += [f"arrows {c.U.size}: x {_numbers(c.U)}; y {_numbers(c.V)}"]
@@ -171,7 +174,14 @@ def arc(ax, start, stop, radius, color, text=""):
     ax.plot(radius * np.cos(turn), radius * np.sin(turn), color=color, lw=1.5)
     if text:
         middle = (start + stop) / 2
-        ax.text((radius + 0.14) * np.cos(middle), (radius + 0.14) * np.sin(middle), text, color=color, ha="center", va="center")
+        ax.text(
+            (radius + 0.14) * np.cos(middle),
+            (radius + 0.14) * np.sin(middle),
+            text,
+            color=color,
+            ha="center",
+            va="center",
+        )
 
 
 def heatmap(ax, matrix, *, centred=False, **style):

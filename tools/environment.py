@@ -67,7 +67,9 @@ def main(arguments):
     for name in files:
         install += ["-r", os.path.join(ROOT, name)]
     if subprocess.call(install):
-        complain("pip could not install {}: its message stands above; then run the same command again.".format(" and ".join(files)))
+        complain(
+            "pip could not install {}: its message stands above; then run the same command again.".format(" and ".join(files))
+        )
     with open(stamp, "w") as f:
         f.write(want)
 

@@ -99,8 +99,14 @@ def open_pair(number):
             if one.cell_type == "markdown":
                 out += [f"--- {language}", cell.source]
             elif shown := cell.metadata.get("mystnb"):
-                words = {"alt": shown["image"]["alt"], **{k: v for k, v in shown.get("figure", {}).items() if k == "caption"}}
-                out += [f"--- {language}", yaml.safe_dump(words, allow_unicode=True, sort_keys=False, width=10**6).strip()]
+                words = {
+                    "alt": shown["image"]["alt"],
+                    **{k: v for k, v in shown.get("figure", {}).items() if k == "caption"},
+                }
+                out += [
+                    f"--- {language}",
+                    yaml.safe_dump(words, allow_unicode=True, sort_keys=False, width=10**6).strip(),
+                ]
     return "\n".join(out) + "\n"
 
 
@@ -128,7 +134,7 @@ def run(number):
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
-    for language, path in paths(number):
+    for _, path in paths(number):
         book = nbformat.read(path, as_version=4)
         try:
             NotebookClient(book, timeout=120, coalesce_streams=True, resources={"metadata": {"path": str(path.parent)}}).execute()

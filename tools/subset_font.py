@@ -27,7 +27,7 @@ def big5_level_1():
 
 def wanted():
     latin = map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x370, 0x400)))
-    signs = "，。、；：？！「」『』（）《》〈〉—…·－／％×÷±−≈≠≤≥∞∑∏√∫→←↑↓↔°′″‧①②③④⑤✓✗△⟨⟩⊥∥∈"  # noqa: RUF001
+    signs = "，。、；：？！「」『』（）《》〈〉—…·－／％×÷±−≈≠≤≥∞∑∏√∫→←↑↓↔°′″‧①②③④⑤✓✗△⟨⟩⊥∥∈"
     used = (c for f in (ROOT / "ropelib").glob("*.py") for c in f.read_text("utf8") if ord(c) > 0x2E80)
     return {*latin, *signs, *big5_level_1(), *used}
 

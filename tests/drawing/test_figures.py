@@ -40,7 +40,14 @@ def test_digest_names_everything_drawn():
     ax.quiver([0], [0], [3], [4])
     figures.arrow(ax, (10, 11), "black")
     said = figures.digest(fig)
-    for fact in ("line 3: 1 to 4", "bars 2: 5 to 6", "points 2: 7 to 8", "image 2 × 2: 0 to 0, min 0, max 9", "arrows 1: x 3 to 3", "arrow to 10 to 11"):
+    for fact in (
+        "line 3: 1 to 4",
+        "bars 2: 5 to 6",
+        "points 2: 7 to 8",
+        "image 2 × 2: 0 to 0, min 0, max 9",
+        "arrows 1: x 3 to 3",
+        "arrow to 10 to 11",
+    ):
         assert fact in said
 
 

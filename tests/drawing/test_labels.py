@@ -27,7 +27,7 @@ def test_a_missing_label_is_an_error_in_either_language(language):
 
 @pytest.mark.parametrize("language", ["zh", "zh-Hans", "", None])
 def test_an_unknown_language_is_refused_and_changes_nothing(language):
-    with pytest.raises(ValueError, match="language: got .* expected one of 'zh-Hant', 'en'"):
+    with pytest.raises(ValueError, match=r"language: got .* expected one of 'zh-Hant', 'en'"):
         labels.use(language)
     assert t("score") == "score"
 

@@ -149,7 +149,13 @@ MAINLAND = {
     "返回": "回傳", "創建": "建立", "運行": "執行", "編程": "程式設計", "數據": "資料", "標量": "純量", "矢量": "向量", "註釋": "註解",
     "支持": "支援", "文件": "檔案", "導入": "匯入", "令牌": "詞元", "激活": "啟用", "庫函": "程式庫函", "位元組序": "位元組順序",
 }  # fmt: skip
-SHARED = {"于": "於", "并": "並", "里": "裡", "几": "幾", "后": "後"}  # in Big5, but not the Taiwan way to write these words
+SHARED = {
+    "于": "於",
+    "并": "並",
+    "里": "裡",
+    "几": "幾",
+    "后": "後",
+}  # in Big5, but not the Taiwan way to write these words
 FINE = re.compile("演算法|公里|里程|皇后|茶几|英里|海里|鄰里|萬里|千里|于右任")
 
 
@@ -217,7 +223,9 @@ def english(path):
         cells = read(path).cells
         shown = [(c, c.metadata.get("mystnb", {})) for c in cells]
         parts = [(where(path, c), c.source) for c in cells if c.cell_type == "markdown"]
-        parts += [(where(path, c), f"{s.get('image', {}).get('alt', '')}\n{s.get('figure', {}).get('caption', '')}") for c, s in shown]
+        parts += [
+            (where(path, c), f"{s.get('image', {}).get('alt', '')}\n{s.get('figure', {}).get('caption', '')}") for c, s in shown
+        ]
     for place, text in parts:
         text = re.sub(rf"[「『（][^」』）\n]*[{HAN}][^」』）\n]*[」』）]", "", text)  # a quotation in Chinese keeps its marks
         if marks := sorted(set(re.findall("[「」『』，。、；：（）！？]", text))):

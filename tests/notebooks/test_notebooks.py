@@ -78,7 +78,9 @@ def known():
 
     bundled = ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"
     ttf = ROOT.__class__(matplotlib.get_data_path()) / "fonts" / "ttf"
-    return rules.glyphs([bundled, ttf / "DejaVuSans.ttf", ttf / "cmr10.ttf", ttf / "cmmi10.ttf", ttf / "cmsy10.ttf", ttf / "cmex10.ttf"])
+    return rules.glyphs(
+        [bundled, ttf / "DejaVuSans.ttf", ttf / "cmr10.ttf", ttf / "cmmi10.ttf", ttf / "cmsy10.ttf", ttf / "cmex10.ttf"]
+    )
 
 
 @pytest.mark.parametrize("path", ALL, ids=name)
@@ -98,7 +100,9 @@ def test_runs_alone_from_another_folder(path, tmp_path):
     script = "\n\n".join(c.source for c in rules.code_cells(read(path)))
     program = tmp_path / "chapter.py"
     program.write_text(f"import matplotlib\nmatplotlib.use('Agg')\n{script}\n", "utf8")
-    done = subprocess.run([sys.executable, "-W", "error::UserWarning", program], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", program], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     assert [p.name for p in tmp_path.iterdir()] == ["chapter.py"], "a notebook leaves nothing behind"
 
@@ -116,7 +120,10 @@ def book():
     """A notebook that keeps every rule."""
     figure = {"image/svg+xml": "<svg><text>θ 位置</text></svg>", "text/plain": "<Figure: line 2: 0 to 1>"}
     drawing = v4.new_code_cell("plt.show()", id="drawing", execution_count=2, outputs=[v4.new_output("display_data", figure)])
-    drawing.metadata["mystnb"] = {"image": {"alt": "a line"}, "figure": {"name": "fig-42-drawing-en", "caption": "A line."}}
+    drawing.metadata["mystnb"] = {
+        "image": {"alt": "a line"},
+        "figure": {"name": "fig-42-drawing-en", "caption": "A line."},
+    }
     printing = v4.new_code_cell('print("✓")', id="printing", execution_count=1, outputs=[v4.new_output("stream", text="✓\n")])
     text = v4.new_markdown_cell("(sec-42-small-en)=\n# Small\n\nSee {cite:p}`su2021roformer`.", id="text")
     return v4.new_notebook(cells=[text, printing, drawing])
@@ -131,31 +138,47 @@ def drawing(book):
 
 
 def test_lets_a_good_notebook_pass(path, book, known):
-    assert [*rules.outputs_stored(path, book), *rules.figures_described(path, book), *rules.undrawable(path, book, known)] == []
+    assert [
+        *rules.outputs_stored(path, book),
+        *rules.figures_described(path, book),
+        *rules.undrawable(path, book, known),
+    ] == []
 
 
 def test_sees_a_cleared_output(path, book):
     cell = printing(book)
     cell.outputs = []
-    assert list(rules.outputs_stored(path, book)) == [f"en/{path.name}, cell {cell.id}: prints or draws, but has no stored output"]
+    assert list(rules.outputs_stored(path, book)) == [
+        f"en/{path.name}, cell {cell.id}: prints or draws, but has no stored output"
+    ]
 
 
 def test_sees_a_cell_run_out_of_order(path, book):
     cell = printing(book)
     cell.execution_count += 7
-    assert list(rules.outputs_stored(path, book)) == [f"en/{path.name}, cell printing: execution count 8, expected 1; run: make run"]
+    assert list(rules.outputs_stored(path, book)) == [
+        f"en/{path.name}, cell printing: execution count 8, expected 1; run: make run"
+    ]
 
 
 def test_sees_an_error_and_a_warning(path, book):
     cell = printing(book)
-    cell.outputs = [v4.new_output("error", ename="ValueError", evalue="no"), v4.new_output("stream", name="stderr", text="careful")]
-    assert [c.split(": ", 1)[1] for c in rules.outputs_stored(path, book)] == ["raised ValueError: no", "wrote to stderr: 'careful'"]
+    cell.outputs = [
+        v4.new_output("error", ename="ValueError", evalue="no"),
+        v4.new_output("stream", name="stderr", text="careful"),
+    ]
+    assert [c.split(": ", 1)[1] for c in rules.outputs_stored(path, book)] == [
+        "raised ValueError: no",
+        "wrote to stderr: 'careful'",
+    ]
 
 
 def test_sees_an_output_that_escapes_comparison(path, book):
     cell = printing(book)
     cell.metadata["tags"] = ["nbval-ignore-output"]
-    assert list(rules.comparison_left_out(path, book)) == [f"en/{path.name}, cell printing: nbval-ignore-output hides what this cell prints"]
+    assert list(rules.comparison_left_out(path, book)) == [
+        f"en/{path.name}, cell printing: nbval-ignore-output hides what this cell prints"
+    ]
     cell.source = "interact(draw, m=(0, 32))"
     assert list(rules.comparison_left_out(path, book)) == []
 
@@ -220,7 +243,10 @@ def test_sees_bad_typing(text):
     assert list(rules.chinese_typing(text))
 
 
-@pytest.mark.parametrize("text", ["**查詢**（query）在 $m$ 上", "長度 128，用 `rotate` 算。", "見 {eq}`eq-04-a-zh`。", "```{math}\nx(中)\n```"])
+@pytest.mark.parametrize(
+    "text",
+    ["**查詢**（query）在 $m$ 上", "長度 128，用 `rotate` 算。", "見 {eq}`eq-04-a-zh`。", "```{math}\nx(中)\n```"],
+)
 def test_lets_good_typing_pass(text):
     assert list(rules.chinese_typing(text)) == []
 
