@@ -4,18 +4,29 @@ import pytest
 from reading import pages
 
 pytestmark = pytest.mark.browser
-# The colours of a phone are those of the light page, and the structure of the dark page is that of the light one
-VIEWS = {
-    "light": ("light", 1280, {}),
-    "dark": ("dark", 1280, {"runOnly": ["color-contrast"]}),
-    "phone": ("light", 390, {"rules": {"color-contrast": {"enabled": False}}}),
-}
 # axe's time grows with the elements, so what repeats is left out: the half of a formula that readers' tools do not see and
-# the insides of the other, the insides of drawings (each one image with words), and the colours of code but in two cells
+# the insides of the other, the insides of drawings (each one image with words), and the pieces of code but in two cells
 LIGHTEN = """() => {
     document.querySelectorAll('.katex-html, math > *, svg.ropelib > *').forEach(e => e.remove());
     [...document.querySelectorAll('pre')].slice(2).forEach(p => { p.textContent = p.textContent });
 }"""
+# and of all text in one colour, size and weight on one ground, one piece is looked at. A phone has the light page's colours
+PICK = """() => {
+    const seen = new Set();
+    document.querySelectorAll('[data-look]').forEach(e => e.removeAttribute('data-look'));
+    for (const e of document.querySelectorAll('body *')) {
+        if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility()) continue;
+        const style = getComputedStyle(e), grounds = [];
+        for (let a = e; a; a = a.parentElement) grounds.push(getComputedStyle(a).backgroundColor);
+        const key = [style.color, style.fontSize, style.fontWeight, style.opacity, ...new Set(grounds)].join();
+        if (!seen.has(key)) e.setAttribute('data-look', '');
+        seen.add(key);
+    }
+}"""
+STRUCTURE = {"rules": {"color-contrast": {"enabled": False}}}
+COLOURS = {"runOnly": ["color-contrast"]}
+VIEWS = [("light", "light", 1280, STRUCTURE), ("light", "light", 1280, COLOURS), ("dark", "dark", 1280, COLOURS),
+         ("phone", "light", 390, STRUCTURE)]
 
 
 def test_no_serious_finding(book, served, browser):
@@ -27,13 +38,34 @@ def test_no_serious_finding(book, served, browser):
         page.goto(served + path.relative_to(book).as_posix())
         page.evaluate(LIGHTEN)
         page.evaluate(AXE_SCRIPT)
-        for view, (scheme, width, rules) in VIEWS.items():
+        for view, scheme, width, rules in VIEWS:
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            found = page.evaluate("rules => axe.run({resultTypes: ['violations'], ...rules})", rules)
+            if rules is COLOURS:
+                page.evaluate(PICK)
+            place = {"include": [["[data-look]"]]} if rules is COLOURS else {"include": [["html"]]}
+            found = page.evaluate("([place, rules]) => axe.run(place, {resultTypes: ['violations'], ...rules})", [place, rules])
             for fault in found["violations"]:
                 if fault["impact"] in ("serious", "critical"):
                     where = "; ".join(f"{n['target'][0]} {n['html'][:90]}" for n in fault["nodes"][:3])
                     faults.append(f"{path.parent.name}/{path.name} ({view}): {fault['id']}: {fault['help']}: {where}")
     context.close()
     assert not faults, "\n" + "\n".join(faults)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_sees_a_fault_that_is_put_on_a_page(served, browser, scheme):
+    """The shortcuts above must not blind it."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{served}chapters/en/glossary.html")
+    page.evaluate("document.querySelector('article').insertAdjacentHTML('beforeend', '<p style=\"color: #888; background: #999\">pale</p><img src=\"\">')")
+    page.evaluate(LIGHTEN)
+    page.evaluate(PICK)
+    page.evaluate(AXE_SCRIPT)
+    pale = page.evaluate("r => axe.run({include: [['[data-look]']]}, r)", COLOURS)["violations"]
+    mute = page.evaluate("r => axe.run({include: [['html']]}, r)", STRUCTURE)["violations"]
+    context.close()
+    assert [v["id"] for v in pale] == ["color-contrast"] and "image-alt" in [v["id"] for v in mute]

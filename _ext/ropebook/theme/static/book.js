@@ -55,9 +55,10 @@ const reach = () => {
     }
   }
 };
-addEventListener("resize", reach);
-document.fonts.ready.then(reach);
-reach();
+// Measuring lays out the whole page, so it waits until the reader has something to read
+const idle = window.requestIdleCallback ?? ((job) => setTimeout(job, 200));
+addEventListener("resize", () => idle(reach));
+addEventListener("load", () => document.fonts.ready.then(() => idle(reach)));
 
 // Which section is being read
 const links = new Map([...document.querySelectorAll(".page-toc a")].map((a) => [document.getElementById(decodeURIComponent(a.hash.slice(1))), a]));
@@ -74,6 +75,6 @@ if (links.size) {
   };
   let waiting;
   addEventListener("scroll", () => { waiting ??= requestAnimationFrame(() => { waiting = undefined; follow(); }); }, {passive: true});
-  follow();
+  idle(follow);
   document.querySelector(".page-toc").addEventListener("click", (e) => { if (e.target.closest("a")) e.currentTarget.matches(":popover-open") && e.currentTarget.hidePopover(); });
 }
