@@ -2,7 +2,22 @@
 
 from pathlib import Path
 
-from . import chinese, citations, figures, folds, formulas, headings, languages, notebooks, numbering, pages, reference, search, speech, weight
+from . import (
+    chinese,
+    citations,
+    figures,
+    folds,
+    formulas,
+    headings,
+    languages,
+    notebooks,
+    numbering,
+    pages,
+    reference,
+    search,
+    speech,
+    weight,
+)
 
 # Settings that Jupyter Book passes on for extensions this book does without
 UNUSED = ("comments_config", "thebe_config", "togglebutton_hint", "togglebutton_hint_hide", "copybutton_selector")
@@ -14,6 +29,21 @@ def setup(app):
         if name not in app.config:
             app.add_config_value(name, None, "")
     app.connect("config-inited", lambda app, config: setattr(config, "html_theme_options", {}))  # Jupyter Book's, for its theme
-    for module in (languages, speech, numbering, headings, chinese, notebooks, figures, folds, formulas, citations, reference, search, pages, weight):
+    for module in (
+        languages,
+        speech,
+        numbering,
+        headings,
+        chinese,
+        notebooks,
+        figures,
+        folds,
+        formulas,
+        citations,
+        reference,
+        search,
+        pages,
+        weight,
+    ):
         module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

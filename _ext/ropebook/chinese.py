@@ -30,7 +30,7 @@ class SetChinese(SphinxTransform):
                 line = before + str(text) + after
                 new = re.sub(f"(?<=[{WIDE}])\\n(?=[{WIDE}])", "", line)
                 new = re.sub(f"(?<=[{STOPS}])[ \\n]+(?=\\S)", "", new)
-                new = new[len(before):len(new) - len(after)]
+                new = new[len(before) : len(new) - len(after)]
                 if new != str(text):
                     text.parent.replace(text, nodes.Text(new))
                 before = new[-1:] or before

@@ -40,8 +40,11 @@ class LinkArxiv(SphinxPostTransform):
                     text.parent[:] = [new for child in text.parent for new in (self.linked(pieces) if child is text else [child])]
 
     def linked(self, pieces):
-        return [nodes.reference("", p, refuri=f"https://arxiv.org/abs/{p.removeprefix('arXiv:')}") if k % 2 else nodes.Text(p)
-                for k, p in enumerate(pieces) if p]
+        return [
+            nodes.reference("", p, refuri=f"https://arxiv.org/abs/{p.removeprefix('arXiv:')}") if k % 2 else nodes.Text(p)
+            for k, p in enumerate(pieces)
+            if p
+        ]
 
 
 def setup(app):

@@ -65,8 +65,10 @@ class PlaceFigures(SphinxTransform):
     def still_for_widget(self, bundle):
         language = language_of(self.env.docname)
         name = self.env.docname.rsplit("/", 1)[-1]
-        text = (f'<p class="needs-kernel">{word(language, "needs kernel")} '
-                f'<a href="{html.escape(name)}.ipynb" download>{word(language, "get notebook")}</a></p>')
+        text = (
+            f'<p class="needs-kernel">{word(language, "needs kernel")} '
+            f'<a href="{html.escape(name)}.ipynb" download>{word(language, "get notebook")}</a></p>'
+        )
         kind = nodes.container(mime_type="text/html")
         bundle.append(kind)
         self.keep(bundle, kind, text, "widget")
@@ -81,8 +83,14 @@ class PlaceFigures(SphinxTransform):
             if not image.get("alt", "").strip():
                 source = Path(self.env.doc2path(self.env.docname)).relative_to(self.app.srcdir).as_posix()
                 where = _place(image) if image.parent.get("mime_type") else image.get("uri", "an image")
-                logger.warning('%s: %s: a figure without alt text; say what it shows in the cell\'s metadata: '
-                               '{"mystnb": {"image": {"alt": "..."}}}', source, where, type="ropebook", subtype="alt")
+                logger.warning(
+                    "%s: %s: a figure without alt text; say what it shows in the cell's metadata: "
+                    '{"mystnb": {"image": {"alt": "..."}}}',
+                    source,
+                    where,
+                    type="ropebook",
+                    subtype="alt",
+                )
 
 
 def setup(app):

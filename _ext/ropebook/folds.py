@@ -61,10 +61,20 @@ def _open_cell(self, node):
 
 
 def setup(app):
-    app.add_node(fold, html=(lambda self, node: self.body.append(self.starttag(node, "details")),
-                             lambda self, node: self.body.append("</details>\n")))
-    app.add_node(fold_title, html=(lambda self, node: self.body.append('<summary class="admonition-title">'),
-                                   lambda self, node: self.body.append("</summary>\n")))
+    app.add_node(
+        fold,
+        html=(
+            lambda self, node: self.body.append(self.starttag(node, "details")),
+            lambda self, node: self.body.append("</details>\n"),
+        ),
+    )
+    app.add_node(
+        fold_title,
+        html=(
+            lambda self, node: self.body.append('<summary class="admonition-title">'),
+            lambda self, node: self.body.append("</summary>\n"),
+        ),
+    )
     app.setup_extension("myst_nb")
     app.add_node(HideCodeCellNode, override=True, html=(_open_cell, lambda self, node: self.body.append("</details>\n")))
     app.add_post_transform(ChinesePunctuation)

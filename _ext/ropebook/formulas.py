@@ -79,11 +79,15 @@ def _block(translator, node):
     number = ""
     if node.get("number") is not None:
         link = html.escape(word(speaking(), "link equation"))
-        number = (f'<span class="eqno">({get_node_equation_number(translator, node)})'
-                  f'<a class="headerlink" href="#{node["ids"][0]}" title="{link}" aria-label="{link}">#</a></span>')
+        number = (
+            f'<span class="eqno">({get_node_equation_number(translator, node)})'
+            f'<a class="headerlink" href="#{node["ids"][0]}" title="{link}" aria-label="{link}">#</a></span>'
+        )
     name = html.escape(word(speaking(), "formula"))
     translator.body.append(translator.starttag(node, "div", CLASS="math equation"))
-    translator.body.append(f'<div class="formula scrolls" data-name="{name}">{_render(translator, node, True)}</div>{number}</div>\n')
+    translator.body.append(
+        f'<div class="formula scrolls" data-name="{name}">{_render(translator, node, True)}</div>{number}</div>\n'
+    )
     raise nodes.SkipNode
 
 

@@ -28,13 +28,24 @@ class AnchorsAreLabels(SphinxTransform):
             labels = [name for name in section["names"] if self.document.nametypes.get(name)]
             if not labels:
                 if re.fullmatch(r"id\d+", section["ids"][0]) or not title.astext().isascii():
-                    logger.warning("%s: heading %r has no label; put (sec-some-name)= on the line before it",
-                                   source, title.astext(), type="ropebook", subtype="label")
+                    logger.warning(
+                        "%s: heading %r has no label; put (sec-some-name)= on the line before it",
+                        source,
+                        title.astext(),
+                        type="ropebook",
+                        subtype="label",
+                    )
                 continue
             for label in labels:
                 if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", label):
-                    logger.warning("%s: label %r of heading %r: use lower-case ASCII letters, digits and single hyphens",
-                                   source, label, title.astext(), type="ropebook", subtype="label")
+                    logger.warning(
+                        "%s: label %r of heading %r: use lower-case ASCII letters, digits and single hyphens",
+                        source,
+                        label,
+                        title.astext(),
+                        type="ropebook",
+                        subtype="label",
+                    )
             kept = [self.document.nameids[label] for label in labels if self.document.nameids.get(label)]
             for name in section["names"]:
                 if name not in labels and kept:

@@ -10,6 +10,7 @@ from collections import Counter
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.nodes import clean_astext
 
 from .speech import speaking
 from .words import word
@@ -80,11 +81,11 @@ class NameChapters(SphinxPostTransform):
     default_priority = 8  # before references are resolved (10)
 
     def run(self, **kwargs):
-        labels = self.env.get_domain("std").anonlabels
+        labels = self.env.get_domain("std").labels
         for node in self.document.findall(addnodes.pending_xref):
             if node.get("reftype") == "numref" and not node.get("refexplicit"):
-                docname, anchor = labels.get(node["reftarget"], ("", ""))
-                if docname and chapter_of(docname) and self.env.get_doctree(docname).next_node(nodes.section)["ids"][0] == anchor:
+                docname, _, title = labels.get(node["reftarget"], ("", "", ""))
+                if docname and chapter_of(docname) and title == clean_astext(self.env.titles[docname]):
                     node["refexplicit"] = True
                     node[:] = [nodes.literal("", word(speaking(), "chapter"), classes=["xref", "std", "std-numref"])]
 

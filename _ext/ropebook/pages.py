@@ -88,8 +88,10 @@ def _context(app, pagename, templatename, context, doctree):
     def static(name):
         return f"{context['pathto']('_static/' + name, 1)}?v={_digest(STATIC / name)}"
 
-    parts = [(caption, [{"name": p, "href": to(p), "title": _title(app, p), "chapter": chapter_of(p)} for p in pages])
-             for caption, pages in _parts(env, language)]
+    parts = [
+        (caption, [{"name": p, "href": to(p), "title": _title(app, p), "chapter": chapter_of(p)} for p in pages])
+        for caption, pages in _parts(env, language)
+    ]
     order = [home_of(language), *(p["name"] for _, pages in parts for p in pages)]
     beside = {}
     if pagename in order:
@@ -101,8 +103,17 @@ def _context(app, pagename, templatename, context, doctree):
     notebook = Path(env.doc2path(pagename)).suffix == ".ipynb" if pagename in env.found_docs else False
     context["book"] = {
         "language": language,
-        "languages": [{"tag": tag, "name": name, "href": to(twin_of(pagename, tag)), "current": tag == language,
-                       "home": to(home_of(tag)), "words": WORDS[tag]} for tag, name in NAMES.items()],
+        "languages": [
+            {
+                "tag": tag,
+                "name": name,
+                "href": to(twin_of(pagename, tag)),
+                "current": tag == language,
+                "home": to(home_of(tag)),
+                "words": WORDS[tag],
+            }
+            for tag, name in NAMES.items()
+        ],
         "home": to(home_of(language)),
         "is_home": pagename == home_of(language),
         "search": to(f"chapters/{language}/search"),
@@ -135,7 +146,9 @@ def _mend(body, words):
     box = f'<div class="scrolls table-box" data-name="{html.escape(words["table"])}">'
     body = re.sub(r"<table\b", f"{box}<table", body).replace("</table>", "</table></div>")
     # Sphinx calls the references a list whose parts are no list items
-    return body.replace('<div role="list" class="citation-list">', '<div class="citation-list">').replace(' role="doc-biblioentry"', "")
+    return body.replace('<div role="list" class="citation-list">', '<div class="citation-list">').replace(
+        ' role="doc-biblioentry"', ""
+    )
 
 
 def _copy_notebooks(app, error):

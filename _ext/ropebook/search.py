@@ -17,8 +17,10 @@ from .words import word
 LEFT_OUT = (nodes.raw, nodes.comment, nodes.image, nodes.system_message)
 
 
-GREEK = {n.lower(): unicodedata.lookup(f"GREEK SMALL LETTER {n}") for n in (
-    "ALPHA BETA GAMMA DELTA EPSILON ZETA ETA THETA IOTA KAPPA MU NU XI PI RHO SIGMA TAU PHI CHI PSI OMEGA".split())}
+GREEK = {
+    n.lower(): unicodedata.lookup(f"GREEK SMALL LETTER {n}")
+    for n in ("ALPHA BETA GAMMA DELTA EPSILON ZETA ETA THETA IOTA KAPPA MU NU XI PI RHO SIGMA TAU PHI CHI PSI OMEGA".split())
+}
 
 
 def _plain(tex):

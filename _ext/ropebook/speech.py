@@ -23,20 +23,26 @@ class _Ours(gettext.NullTranslations):
         return self.messages.get(message) or super().gettext(message)
 
 
+NUMBERED = {
+    "figure": "figure %s",
+    "table": "table %s",
+    "code-block": "listing %s",
+    "section": "section %s",
+    "exercise": "exercise %s",
+}
+
+
 class NumberWords(dict):
     """`numfig_format` in the language spoken. As a dict it never changes, so Sphinx never takes it for a changed setting."""
 
-    KEYS = {"figure": "figure %s", "table": "table %s", "code-block": "listing %s", "section": "section %s",
-            "exercise": "exercise %s"}
-
     def __init__(self):
-        super().__init__(self.KEYS)
+        super().__init__(NUMBERED)
 
     def __getitem__(self, kind):
-        return word(_speaking, self.KEYS[kind])
+        return word(_speaking, NUMBERED[kind])
 
     def get(self, kind, default=None):
-        return self[kind] if kind in self.KEYS else default
+        return self[kind] if kind in NUMBERED else default
 
 
 def speaking():

@@ -3,9 +3,22 @@
 from pathlib import Path
 
 # Copied by Sphinx and by extensions whatever the theme; the pages have their own
-UNUSED = ("basic.css", "pygments.css", "doctools.js", "documentation_options.js", "sphinx_highlight.js", "searchtools.js",
-          "language_data.js", "translations.js", "exercise.css", "design-tabs.js", "mystnb*.css", "file.png", "minus.png",
-          "plus.png")
+UNUSED = (
+    "basic.css",
+    "pygments.css",
+    "doctools.js",
+    "documentation_options.js",
+    "sphinx_highlight.js",
+    "searchtools.js",
+    "language_data.js",
+    "translations.js",
+    "exercise.css",
+    "design-tabs.js",
+    "mystnb*.css",
+    "file.png",
+    "minus.png",
+    "plus.png",
+)
 
 
 def _tidy(app, error):

@@ -9,14 +9,22 @@ import threading
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-QUIET = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-         "--disable-sync"]
+QUIET = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 def launch(playwright):
     """A browser, or RuntimeError with what to install."""
     own = playwright.chromium.executable_path
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None) or (own if Path(own).exists() else None)
+    path = (
+        os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None) or (own if Path(own).exists() else None)
+    )
     if path is None:
         raise RuntimeError("No Chromium was found. Install one (Debian: apt install chromium) or set CHROMIUM to its path.")
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []

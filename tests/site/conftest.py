@@ -52,7 +52,9 @@ def open_page(browser):
     contexts, watches = [], []
 
     def opened(address, home=None, **options):
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce", **options})
+        context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce", **options}
+        )
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()

@@ -8,8 +8,18 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 LANGUAGES = {"zh-Hant": "en", "en": "zh-Hant"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src", "embed": "src",
-         "object": "data", "input": "src", "track": "src"}
+LOADS = {
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+    "embed": "src",
+    "object": "data",
+    "input": "src",
+    "track": "src",
+}
 UNSEEN = {"script", "style", "annotation", "code", "pre", "title"}
 
 
@@ -56,7 +66,9 @@ class Page(HTMLParser):
         return parts[parts.index("chapters") + 1] if "chapters" in parts else None
 
     def find(self, tag, **wanted):
-        return [a for t, a in self.tags if t == tag and all(a.get(k.rstrip("_").replace("_", "-")) == v for k, v in wanted.items())]
+        return [
+            a for t, a in self.tags if t == tag and all(a.get(k.rstrip("_").replace("_", "-")) == v for k, v in wanted.items())
+        ]
 
 
 @cache

@@ -25,8 +25,12 @@ PICK = """() => {
 }"""
 STRUCTURE = {"rules": {"color-contrast": {"enabled": False}}}
 COLOURS = {"runOnly": ["color-contrast"]}
-VIEWS = [("light", "light", 1280, STRUCTURE), ("light", "light", 1280, COLOURS), ("dark", "dark", 1280, COLOURS),
-         ("phone", "light", 390, STRUCTURE)]
+VIEWS = [
+    ("light", "light", 1280, STRUCTURE),
+    ("light", "light", 1280, COLOURS),
+    ("dark", "dark", 1280, COLOURS),
+    ("phone", "light", 390, STRUCTURE),
+]
 
 
 def test_no_serious_finding(book, served, browser):
@@ -61,7 +65,10 @@ def test_axe_sees_a_fault_that_is_put_on_a_page(served, browser, scheme):
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto(f"{served}chapters/en/glossary.html")
-    page.evaluate("document.querySelector('article').insertAdjacentHTML('beforeend', '<p style=\"color: #888; background: #999\">pale</p><img src=\"\">')")
+    page.evaluate(
+        "document.querySelector('article').insertAdjacentHTML('beforeend', "
+        '\'<p style="color: #888; background: #999">pale</p><img src="">\')'
+    )
     page.evaluate(LIGHTEN)
     page.evaluate(PICK)
     page.evaluate(AXE_SCRIPT)

@@ -63,7 +63,8 @@ def test_the_language_switch_leads_to_the_twin_and_back(home, open_page):
 def state(page):
     return page.evaluate("""() => { const f = document.querySelector('.ropelib-frames'), i = f.querySelector('input');
         return {value: i.value, text: i.getAttribute('aria-valuetext'), shown: f.querySelector('output').value,
-                picture: f.querySelector('.stage svg')?.innerHTML, alt: f.querySelector('.stage svg')?.getAttribute('aria-label')} }""")
+                picture: f.querySelector('.stage svg')?.innerHTML,
+                alt: f.querySelector('.stage svg')?.getAttribute('aria-label')} }""")
 
 
 def test_a_slider_moves_by_keyboard_and_by_mouse(home, open_page):
@@ -118,7 +119,9 @@ def test_figures_follow_the_theme(served, open_page):
 
 def test_blocked_storage_leaves_a_working_page(served, open_page):
     page, _ = open_page("about:blank", home=served)
-    page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked', 'SecurityError') }})")
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked', 'SecurityError') }})"
+    )
     page.goto(f"{served}chapters/en/index.html")
     page.locator(".theme-switch-button").click()
     assert page.evaluate("document.documentElement.dataset.theme") in ("light", "dark")
@@ -139,8 +142,12 @@ def search(page, words):
     if not page.locator("#search-dialog").is_visible():
         page.keyboard.press("Control+k")
     page.locator("#search-dialog input").fill(words)
-    page.wait_for_function("window.ropebook !== null && !document.querySelector('#search-dialog .status').textContent.includes('…')")
-    return [a.split("/chapters/")[1] for a in page.locator("#search-dialog .results a").evaluate_all("all => all.map(a => a.href)")]
+    page.wait_for_function(
+        "window.ropebook !== null && !document.querySelector('#search-dialog .status').textContent.includes('…')"
+    )
+    return [
+        a.split("/chapters/")[1] for a in page.locator("#search-dialog .results a").evaluate_all("all => all.map(a => a.href)")
+    ]
 
 
 FINDS = {
@@ -200,15 +207,18 @@ def test_a_phone_opens_contents_and_this_page(served, open_page):
 def test_a_formula_is_copied_as_tex(served, open_page):
     page, _ = open_page(f"{served}chapters/en/{SLIDER}", home=served)
     copied = page.evaluate("""() => { const k = document.querySelector('.katex'); getSelection().selectAllChildren(k);
-        const data = new DataTransfer(), event = new ClipboardEvent('copy', {clipboardData: data, bubbles: true, cancelable: true});
+        const data = new DataTransfer();
+        const event = new ClipboardEvent('copy', {clipboardData: data, bubbles: true, cancelable: true});
         k.dispatchEvent(event); return data.getData('text/plain') }""")
     assert copied.startswith("$") and copied.endswith("$"), copied
 
 
 def test_nothing_moves_when_fonts_arrive(served, open_page):
     page, _ = open_page("about:blank", home=served)
-    page.add_init_script("window.moved = 0; new PerformanceObserver(l => l.getEntries().forEach(e => { window.moved += e.value }))"
-                         ".observe({type: 'layout-shift', buffered: true})")
+    page.add_init_script(
+        "window.moved = 0; new PerformanceObserver(l => l.getEntries().forEach(e => { window.moved += e.value }))"
+        ".observe({type: 'layout-shift', buffered: true})"
+    )
     page.goto(f"{served}chapters/en/04-derive-2d-rotation.html")
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(300)

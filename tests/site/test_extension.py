@@ -36,9 +36,18 @@ class Small:
         (folder / "index.md").write_text("(sec-root)=\n# Root\n", "utf-8")
         self.listed = []
         for language, end in (("zh-Hant", "zh"), ("en", "en")):
-            self.page(language, "index.md", f"(sec-home-{end})=\n# {'書' if end == 'zh' else 'Book'}\n\nRead {{numref}}`sec-ch-{end}`.\n")
-            self.notebook(language, [cell(f"(sec-ch-{end})=\n# {'章' if end == 'zh' else 'Chapter'}\n\n$\\theta$", "markdown"),
-                                     picture(mystnb={"image": {"alt": "說明"}, "figure": {"caption": "c", "name": f"fig-{end}"}})])
+            self.page(
+                language,
+                "index.md",
+                f"(sec-home-{end})=\n# {'書' if end == 'zh' else 'Book'}\n\nRead {{numref}}`sec-ch-{end}`.\n",
+            )
+            self.notebook(
+                language,
+                [
+                    cell(f"(sec-ch-{end})=\n# {'章' if end == 'zh' else 'Chapter'}\n\n$\\theta$", "markdown"),
+                    picture(mystnb={"image": {"alt": "說明"}, "figure": {"caption": "c", "name": f"fig-{end}"}}),
+                ],
+            )
 
     def page(self, language, name, text):
         path = self.folder / "chapters" / language / name
@@ -47,16 +56,33 @@ class Small:
         self.listed.append(f"chapters/{language}/{name.rsplit('.', 1)[0]}")
 
     def notebook(self, language, cells, name="07-one.ipynb"):
-        book = {"cells": cells, "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3"}, "language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+        book = {
+            "cells": cells,
+            "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3"}, "language_info": {"name": "python"}},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
         self.page(language, name, json.dumps(book, ensure_ascii=False))
 
     def build(self):
         """The exit code and everything that was said."""
         parts = [{"chapters": [{"file": page}]} for page in dict.fromkeys(self.listed)]
         (self.folder / "_toc.yml").write_text(yaml.safe_dump({"format": "jb-book", "root": "index", "parts": parts}), "utf-8")
-        run = subprocess.run([sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", str(self.folder),
-                              "-W", "-n", "--keep-going"],
-                             capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "from jupyter_book.cli.main import main; main()",
+                "build",
+                str(self.folder),
+                "-W",
+                "-n",
+                "--keep-going",
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return run.returncode, run.stdout + run.stderr
 
     def html(self, page):
@@ -86,14 +112,21 @@ def test_a_sound_book_builds_and_an_unchanged_one_is_not_read_again(small):
 
 
 def test_every_fault_is_named_with_its_file_and_cell(small):
-    small.notebook("zh-Hant", [
-        cell("# 沒有標籤的標題", "markdown"),
-        cell("(sec_bad_Label)=\n## 壞標籤\n\n$\\frac{1$ 與 [連結](nowhere.md) 與 {numref}`fig-none`", "markdown", id="more"),
-        cell("1 + 1", execution_count=None),
-        cell("1 / 0", outputs=[{"output_type": "error", "ename": "ZeroDivisionError", "evalue": "division by zero", "traceback": []}]),
-        cell("warn()", outputs=[{"output_type": "stream", "name": "stderr", "text": "UserWarning: mind"}]),
-        picture(),
-    ], "08-bad.ipynb")
+    small.notebook(
+        "zh-Hant",
+        [
+            cell("# 沒有標籤的標題", "markdown"),
+            cell("(sec_bad_Label)=\n## 壞標籤\n\n$\\frac{1$ 與 [連結](nowhere.md) 與 {numref}`fig-none`", "markdown", id="more"),
+            cell("1 + 1", execution_count=None),
+            cell(
+                "1 / 0",
+                outputs=[{"output_type": "error", "ename": "ZeroDivisionError", "evalue": "division by zero", "traceback": []}],
+            ),
+            cell("warn()", outputs=[{"output_type": "stream", "name": "stderr", "text": "UserWarning: mind"}]),
+            picture(),
+        ],
+        "08-bad.ipynb",
+    )
     small.notebook("en", [cell("(sec-bad-en)=\n# Bad\n\n$$中文$$", "markdown")], "08-bad.ipynb")
     code, said = small.build()
     assert code != 0
@@ -142,17 +175,26 @@ def test_both_languages_have_every_word():
         assert WORDS["zh-Hant"][key].count("%s") == english.count("%s"), key
 
 
-@pytest.mark.parametrize(("tex", "plain"), [(r"\theta_i", "θ i"), (r"R_m^\top R_n", "R m R n"), (r"\begin{pmatrix} a & b \end{pmatrix}", "a b")])
+@pytest.mark.parametrize(
+    ("tex", "plain"), [(r"\theta_i", "θ i"), (r"R_m^\top R_n", "R m R n"), (r"\begin{pmatrix} a & b \end{pmatrix}", "a b")]
+)
 def test_formulas_are_indexed_as_a_reader_types_them(tex, plain):
     from ropebook.search import _plain
 
     assert _plain(tex).split() == plain.split()
 
 
-@pytest.mark.parametrize(("source", "shown"), [
-    ("換行\n不是空格", "換行不是空格"), ("句點。 下一句", "句點。下一句"), ("English\nwords", "English\nwords"),
-    ("中文\nEnglish", "中文\nEnglish"), ("`code。 x` 之後", "code。 x 之後"), ("**粗體。** 接著", "粗體。接著"),
-])
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("換行\n不是空格", "換行不是空格"),
+        ("句點。 下一句", "句點。下一句"),
+        ("English\nwords", "English\nwords"),
+        ("中文\nEnglish", "中文\nEnglish"),
+        ("`code。 x` 之後", "code。 x 之後"),
+        ("**粗體。** 接著", "粗體。接著"),
+    ],
+)
 def test_chinese_is_set_without_stray_spaces(source, shown):
     from docutils import nodes
     from docutils.utils import new_document

@@ -16,10 +16,22 @@ NUMBERED = {
     "en": {"figure": r"Fig\. (\d+)\.(\d+)", "exercise": r"Exercise (\d+)\.(\d+)", "table": r"Table (\d+)\.(\d+)"},
 }
 # KaTeX's fonts outside its stylesheet, by the class that asks for them
-FONTS = {"mathbf": "Main-Bold", "textbf": "Main-Bold", "boldsymbol": "Math-BoldItalic", "mathbb": "AMS-Regular", "amsrm": "AMS-Regular",
-         "textit": "Main-Italic", "mathit": "Main-Italic", "mathcal": "Caligraphic-Regular", "mathsf": "SansSerif-Regular",
-         "textsf": "SansSerif-Regular", "mathtt": "Typewriter-Regular", "texttt": "Typewriter-Regular", "mathscr": "Script-Regular",
-         "mathfrak": "Fraktur-Regular"}
+FONTS = {
+    "mathbf": "Main-Bold",
+    "textbf": "Main-Bold",
+    "boldsymbol": "Math-BoldItalic",
+    "mathbb": "AMS-Regular",
+    "amsrm": "AMS-Regular",
+    "textit": "Main-Italic",
+    "mathit": "Main-Italic",
+    "mathcal": "Caligraphic-Regular",
+    "mathsf": "SansSerif-Regular",
+    "textsf": "SansSerif-Regular",
+    "mathtt": "Typewriter-Regular",
+    "texttt": "Typewriter-Regular",
+    "mathscr": "Script-Regular",
+    "mathfrak": "Fraktur-Regular",
+}
 
 
 def listed():
@@ -41,8 +53,11 @@ def test_every_listed_page_is_built(book):
 
 
 def test_pages_say_their_language(book):
-    complaints(f"{name(p)}: <html lang={read(p).find('html')[0].get('lang')!r}>" for p in pages(book)
-               if read(p).find("html")[0].get("lang") != read(p).language)
+    complaints(
+        f"{name(p)}: <html lang={read(p).find('html')[0].get('lang')!r}>"
+        for p in pages(book)
+        if read(p).find("html")[0].get("lang") != read(p).language
+    )
 
 
 def test_pages_link_their_twin(book):
@@ -55,6 +70,7 @@ def test_pages_link_their_twin(book):
                 yield f"{name(p)}: links {links} to its twin, expected one to {other}/{p.name}"
             elif not want.is_file():
                 yield f"{name(p)}: has no twin"
+
     complaints(faults())
 
 
@@ -67,6 +83,7 @@ def test_previous_and_next_follow_the_table_of_contents(book):
                     got = [target(p, a["href"])[0] for a in read(p).find("a", rel=rel)]
                     if got != ([want] if want else []):
                         yield f"{name(p)}: {rel} leads to {got}, expected {want}"
+
     complaints(faults())
 
 
@@ -79,6 +96,7 @@ def test_the_contents_list_only_the_page_s_language(book):
                 if to and "chapters" in to[0].parts and f"/chapters/{page.language}/" not in to[0].as_posix():
                     if link not in [a["href"] for a in page.find("a", rel="alternate")]:
                         yield f"{name(p)}: links the other language: {link}"
+
     complaints(faults())
 
 
@@ -92,6 +110,7 @@ def test_links_and_anchors_lead_somewhere(book):
                         yield f"{name(p)}: {link} leads to no file"
                     elif anchor and file.suffix == ".html" and anchor not in read(file).ids:
                         yield f"{name(p)}: {link} leads to no place on the page"
+
     complaints(faults())
 
 
@@ -111,12 +130,16 @@ def test_nothing_is_loaded_from_outside(book):
             for link in re.findall(r"(?:url\(|@import\s+)[\"']?([^\"')]+)", css.read_text("utf-8")):
                 if not link.startswith("data:") and not (css.parent / link.split("?")[0]).is_file():
                     yield f"{css.name}: loads {link}"
+
     complaints(faults())
 
 
 def test_ids_stand_once(book):
-    complaints(f"{name(p)}: id {i!r} stands {read(p).ids.count(i)} times" for p in pages(book)
-               for i in sorted({i for i in read(p).ids if read(p).ids.count(i) > 1}))
+    complaints(
+        f"{name(p)}: id {i!r} stands {read(p).ids.count(i)} times"
+        for p in pages(book)
+        for i in sorted({i for i in read(p).ids if read(p).ids.count(i) > 1})
+    )
 
 
 def test_figures_are_described(book):
@@ -127,6 +150,7 @@ def test_figures_are_described(book):
                     yield f"{name(p)}: an image without alt: {attrs.get('src', '')[:60]}"
                 if tag == "svg" and not (attrs.get("aria-hidden") == "true" or attrs.get("aria-label", "").strip()):
                     yield f"{name(p)}: a drawing without words: {attrs.get('class')}"
+
     complaints(faults())
 
 
@@ -137,7 +161,8 @@ def test_no_formula_was_left_as_source(book):
                 yield f"{name(p)}: KaTeX's error stands on the page"
             if found := re.search(r"\$\$|\\\(|\\\[|\\(?:begin|frac|theta|text|boldsymbol|mathbb)\b", read(p).text):
                 at = found.start()
-                yield f"{name(p)}: TeX on the page: {read(p).text[max(0, at - 30):at + 40]!r}"
+                yield f"{name(p)}: TeX on the page: {read(p).text[max(0, at - 30) : at + 40]!r}"
+
     complaints(faults())
 
 
@@ -150,16 +175,22 @@ def test_numbers_run_through_each_chapter(book, kind):
             want = [(chapter(p), k) for k in range(1, len(found) + 1)]
             if chapter(p) and found != want:
                 yield f"{name(p)}: numbers {found}, expected {want}"
+
     complaints(faults())
 
 
 def test_captions_speak_the_page_s_language(book):
     def faults():
         for p in pages(book):
-            known = "|".join(NUMBERED[read(p).language].values()) + "|" + {"zh-Hant": r"程式 \d", "en": r"Listing \d"}[read(p).language]
+            known = (
+                "|".join(NUMBERED[read(p).language].values())
+                + "|"
+                + {"zh-Hant": r"程式 \d", "en": r"Listing \d"}[read(p).language]
+            )
             for words in read(p).spoken.get("caption-number", []):
                 if chapter(p) and words.strip() and not re.match(known, words):
                     yield f"{name(p)}: numbered as {words!r}"
+
     complaints(faults())
 
 
@@ -174,6 +205,7 @@ def test_equations_and_sections_are_numbered_by_chapter(book):
             want = [str(chapter(p)), *(f"{chapter(p)}.{k}" for k in range(1, len(sections)))]
             if chapter(p) and sections != want:
                 yield f"{name(p)}: sections {sections}, expected {want}"
+
     complaints(faults())
 
 
@@ -187,6 +219,7 @@ def test_the_interface_speaks_the_page_s_language(book):
                     for said in filter(None, (attrs.get("aria-label"), attrs.get("title"), attrs.get("placeholder"))):
                         if bool(chinese.search(said)) != (read(p).language == "zh-Hant"):
                             yield f"{name(p)}: <{tag}> says {said!r}"
+
     complaints(faults())
 
 
@@ -198,6 +231,7 @@ def test_headings_are_anchored_by_their_labels(book):
                 anchor = attrs.get("id", "")
                 if re.fullmatch(r"id\d+", anchor) or (chapter(p) and not anchor.removesuffix("-content").endswith(ending)):
                     yield f"{name(p)}: a section with the anchor {anchor!r}"
+
     complaints(faults())
 
 
@@ -208,6 +242,7 @@ def test_each_notebook_lies_beside_its_page(book):
                 copy = book / f"{page}.ipynb"
                 if not copy.is_file() or copy.read_bytes() != source.read_bytes():
                     yield f"{page}.ipynb: missing from the book, or older than the source; build again"
+
     complaints(faults())
 
 
@@ -224,6 +259,7 @@ def test_the_search_index_holds_every_page_of_its_language(book):
                 for anchor, _, _ in sections:
                     if anchor not in read(book / "chapters" / language / page).ids:
                         yield f"{language}/{page}: the index leads to #{anchor}, which is not there"
+
     complaints(faults())
 
 
@@ -238,7 +274,12 @@ def first_visit(book, page):
 def test_pages_are_light(book, record_property):
     weights = {p: first_visit(book, p) for p in pages(book)}
     rows = sorted(((sum(w.values()), w[p.relative_to(book).as_posix()], name(p)) for p, w in weights.items()), reverse=True)
-    table = [f"{total / 1000:8.1f} kB  {own / 1000:8.1f} kB  {page}{'  over the aim' if total > AIM else ''}" for total, own, page in rows]
-    record_property(f"print: page weights with gzip: first visit, the page alone (limit {LIMIT // 1000} kB, aim {AIM // 1000} kB)",
-                    "\n".join(table))
+    table = [
+        f"{total / 1000:8.1f} kB  {own / 1000:8.1f} kB  {page}{'  over the aim' if total > AIM else ''}"
+        for total, own, page in rows
+    ]
+    record_property(
+        f"print: page weights with gzip: first visit, the page alone (limit {LIMIT // 1000} kB, aim {AIM // 1000} kB)",
+        "\n".join(table),
+    )
     complaints(f"{page}: {total} bytes on a first visit, limit {LIMIT}" for total, _, page in rows if total > LIMIT)
