@@ -249,6 +249,15 @@ def test_r23_bounds_may_be_zero_and_may_meet():
     np.testing.assert_allclose(step / inverse_frequencies(64), np.where(pair <= 8, 1, 0.25), rtol=1e-15)
 
 
+def test_r23_ends_beyond_the_table_are_cut_before_the_slope_is_taken():
+    """Raw ends -2.43, 9.61 and 0.06, 8.41 (of 4 channels, so cut to 3)."""
+    ramp = yarn_ramp(64, 1e4, factor=4, original_max_position_embeddings=100)
+    np.testing.assert_allclose(ramp, np.clip(np.arange(32) / 10, 0, 1), atol=1e-13)
+    settings = {"factor": 4, "original_max_position_embeddings": 1e5, "beta_fast": 15000, "truncate": False}
+    low = 4 * np.log(1e5 / (15000 * 2 * np.pi)) / (2 * np.log(10))
+    np.testing.assert_allclose(yarn_ramp(4, 10.0, **settings), [0, (1 - low) / (3 - low)], atol=1e-13)
+
+
 def test_r23_a_ramp_beyond_either_end_leaves_no_pair_on_the_wrong_side():
     """Bounds that cross once they are cut to the table reverse the ramp where it is computed blindly."""
     np.testing.assert_allclose(yarn_ramp(64, 1e4, factor=4, original_max_position_embeddings=4), 1, atol=1e-13)
@@ -300,6 +309,15 @@ def test_r30_the_factor_given_is_used_and_a_mismatch_is_told():
         rope = from_config(config)
     near(rope.attention_factor, 1.1386294361)
     np.testing.assert_allclose(rope.inv_freq[-1] / inverse_frequencies(128)[-1], 0.25, rtol=1e-15)
+
+
+def test_r30_a_context_window_still_unextended_is_no_mismatch():
+    """As Qwen2.5 is published: 32768 in both places, and the factor says how far to go."""
+    settings = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rope = from_config({"head_dim": 128, "max_position_embeddings": 32768, "rope_scaling": settings})
+    near(rope.attention_factor, 1.1386294361)
 
 
 def test_r31_the_trained_length_decides_the_ramp():

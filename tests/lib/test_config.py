@@ -244,6 +244,13 @@ def test_deepseek_puts_its_temperature_in_the_softmax():
     assert from_config(MODELS["gpt-oss-20b"][0]).softmax_factor == 1.0
 
 
+@pytest.mark.parametrize("part", [1.0, 1 / 3])
+def test_a_part_beside_latent_attention_is_of_the_whole_head_or_of_the_rotating_one(part):
+    sizes = {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64}
+    rope = from_config({**sizes, "rope_parameters": {"rope_type": "default", "partial_rotary_factor": part}})
+    assert (rope.head_dim, rope.rotary_dim) == (192, 64)
+
+
 def test_vision_axes_are_read_from_the_text_part():
     rope = from_config(MODELS["Qwen3-VL, text inside"][0])
     np.testing.assert_array_equal(rope.axes, ropelib.mrope_axes([24, 20, 20], interleaved=True))

@@ -54,8 +54,9 @@ def test_rotate_is_the_formula(layout, dtype, channels, pairs):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_out_that_overlaps_x_in_part_is_as_right_as_a_fresh_one(layout):
-    buffer = np.random.default_rng(0).standard_normal((2, 701, 8))
-    table = ropelib.cos_sin(np.arange(700), ropelib.inverse_frequencies(8))
+    """More rows than a block holds, so that what is written would be read again."""
+    buffer = np.random.default_rng(0).standard_normal((2, 20_001, 8))
+    table = ropelib.cos_sin(np.arange(20_000), ropelib.inverse_frequencies(8))
     want = ropelib.rotate(buffer[:, :-1], *table, layout=layout)
     ropelib.rotate(buffer[:, :-1], *table, layout=layout, out=buffer[:, 1:])
     np.testing.assert_array_equal(buffer[:, 1:], want)
@@ -63,12 +64,11 @@ def test_out_that_overlaps_x_in_part_is_as_right_as_a_fresh_one(layout):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_out_that_overlaps_a_table_is_as_right_as_a_fresh_one(layout):
-    memory, inv_freq = np.zeros((5, 8)), ropelib.inverse_frequencies(8)
-    cos, sin = ropelib.cos_sin(np.arange(5), inv_freq)
-    x = np.random.default_rng(0).standard_normal((5, 8))
-    memory[:, :4] = cos
+    cos, sin = ropelib.cos_sin(np.arange(20_000), ropelib.inverse_frequencies(8))
+    x, memory = np.random.default_rng(0).standard_normal((20_000, 8)), np.zeros((20_001, 8))
+    memory[:-1, :4] = cos
     want = ropelib.rotate(x, cos, sin, layout=layout)
-    np.testing.assert_array_equal(ropelib.rotate(x, memory[:, :4], sin, layout=layout, out=memory), want)
+    np.testing.assert_array_equal(ropelib.rotate(x, memory[:-1, :4], sin, layout=layout, out=memory[1:]), want)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
