@@ -4,6 +4,7 @@ import numpy as np
 
 from ._arguments import WrongType, floating, number, plain, real, whole
 from ._arguments import axis as checked_axis
+from .rope import Rope
 from .rotation import rotate
 
 
@@ -327,12 +328,12 @@ class KVCache:
     rope : Rope
         What rotates queries and keys, with one axis of positions.
     window : int, optional
-        Sliding window, the token itself counted; all of the past if not given.
+        Sliding window in tokens of the row, the token itself counted; all of the past if not given.
 
     Raises
     ------
     TypeError, ValueError
-        If the rope has several axes or `window` is not a positive integer.
+        If `rope` is no `Rope` or has several axes, or `window` is not a positive integer.
 
     References
     ----------
@@ -348,6 +349,8 @@ class KVCache:
     """
 
     def __init__(self, rope, window=None):
+        if not isinstance(rope, Rope):
+            raise WrongType(f"rope must be a Rope, got {type(rope).__name__}")
         if rope.axes is not None:
             raise ValueError(f"rope must have one axis of positions, got axes {np.unique(rope.axes).tolist()}")
         self.rope = rope
@@ -402,10 +405,13 @@ class KVCache:
         keys, values = _joined(self._keys, k, -2, "k"), _joined(self._values, v, -2, "v")
         length = keys.shape[-2]
         # the whole row decides its length, so its new queries turn by its table too
-        cos, sin = self.rope.cos_sin(padded_positions(tokens))
+        positions = padded_positions(tokens)
+        cos, sin = self.rope.cos_sin(positions)
         q = rotate(q, cos[:, length - new :], sin[:, length - new :], layout=self.rope.layout)
-        allowed = causal_mask(new, length) if self.window is None else sliding_mask(new, length, self.window)
-        allowed = allowed & tokens[:, None, None, :]
+        allowed = causal_mask(new, length) & tokens[:, None, None, :]
+        if self.window is not None:  # padding takes no place in it
+            distance = positions[:, length - new :, None] - positions[:, None, :]
+            allowed &= (distance < self.window)[:, None]
         scale = self.rope.softmax_factor * q.shape[-1] ** -0.5
         result = attend(q, rotate(keys, cos, sin, layout=self.rope.layout), values, mask=allowed, scale=scale)
         self._keys, self._values, self._tokens = keys, values, tokens

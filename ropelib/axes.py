@@ -204,4 +204,4 @@ def checked_axes(axes, inv_freq):
         raise ValueError(f"axes must have the shape of inv_freq, (pairs,), got {axes.shape} and {inv_freq.shape}")
     if axes.min(initial=0) < 0:
         raise ValueError(f"axes must be 0 or more, got {axes.min()}")
-    return axes
+    return axes.copy()

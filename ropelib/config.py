@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -25,20 +26,28 @@ _METHODS = {
     "llama3": (scaling.llama3, ("factor", "low_freq_factor", "high_freq_factor", _ORIGINAL), ()),
     "proportional": (scaling.proportional, (), ("factor", "partial_rotary_factor")),
 }
-_ALIASES = {"su": "longrope", "mrope": "default"}
+_ALIASES = {"su": "longrope", "mrope": "default", "no_scaling": "default"}
+_NEEDS_TYPE = ("factor", "alpha", "short_factor", "long_factor", "low_freq_factor", "high_freq_factor")
 _LAYERS = ("full_attention", "sliding_attention", "chunked_attention")
 
 _SPELLINGS = {
-    "head_dim": ("head_dim", "kv_channels"),
+    "head_dim": ("head_dim", "kv_channels", "attention_head_dim"),
     "hidden_size": ("hidden_size", "n_embd", "d_model"),
     "max_position_embeddings": ("max_position_embeddings", "n_positions"),
     "num_attention_heads": ("num_attention_heads", "n_head", "n_heads", "num_heads"),
-    "partial_rotary_factor": ("partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_percent"),
-    "rope_interleaved": ("rope_interleaved", "rope_interleave", "original_rope"),
-    "rope_local_base_freq": ("rope_local_base_freq", "local_rope_theta"),
-    "rope_parameters": ("rope_parameters", "rope_scaling"),
-    "rope_theta": ("rope_theta", "rotary_emb_base", "global_rope_theta"),
+    "partial_rotary_factor": ("partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_percent", "rotary_emb_fraction"),
+    "rope_interleaved": ("rope_interleaved", "rope_interleave", "original_rope", "rotary_emb_interleaved"),
+    "rope_local_base_freq": ("rope_local_base_freq", "local_rope_theta", "swa_rope_theta"),
+    "rope_parameters": ("rope_parameters", "rope_scaling", "rope_hf_config"),
+    "rope_theta": ("rope_theta", "rotary_emb_base", "global_rope_theta", "rope_embedding_base"),
 }
+
+# Settings that some keep in an `attn_config` of their own, that some give layer by layer, or by a name of their own.
+_IN_ATTENTION = ("alibi", "rope_hf_config", "rope_theta")
+_BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim")
+_HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
+# Scaling that is not read, being spelled unlike any other.
+_UNREAD = ("rope_scaling_factor", "rotary")
 
 # What a family's own code does where its configs are silent.
 _INTERLEAVED = (
@@ -47,12 +56,11 @@ _INTERLEAVED = (
 ).split()
 _HALF_ROTATES = "chatglm glm glm4 glm4_moe nemotron persimmon phi recurrent_gemma".split()
 _SILENT = {
-    "partial_rotary_factor": dict.fromkeys(_HALF_ROTATES, 0.5)
-    | dict.fromkeys("gpt_neox qwen3_next stablelm".split(), 0.25),
+    "partial_rotary_factor": dict.fromkeys(_HALF_ROTATES, 0.5) | dict.fromkeys("gpt_neox qwen3_next stablelm".split(), 0.25),
     "rope_theta": dict.fromkeys("mixtral phimoe gemma3 gemma3n".split(), 1e6)
     | dict.fromkeys("cohere llama4 olmo3".split(), 5e5)
     | {"gpt_oss": 1.5e5, "smollm3": 2e6},
-    "rope_local_base_freq": {"gemma3": 1e4, "gemma3n": 1e4, "olmo3": 5e5},
+    "rope_local_base_freq": {"gemma3": 1e4, "gemma3n": 1e4},
     "head_dim": dict.fromkeys("gemma gemma2 gemma3 gemma3n qwen3_next".split(), 256) | {"gpt_oss": 64},
 }
 
@@ -88,7 +96,7 @@ def from_config(config, *, seq_len=None, layer_type=None):
     Warns
     -----
     UserWarning
-        If YaRN's `factor` is not the ratio of the two lengths given: the factor is used.
+        If the `factor` of YaRN or LongRoPE is not the ratio of the two lengths given: the factor is used.
 
     References
     ----------
@@ -104,15 +112,19 @@ def from_config(config, *, seq_len=None, layer_type=None):
         raise WrongType(f"config must be a mapping, as json.load gives it, got {type(config).__name__}")
     if seq_len is not None:
         seq_len = number(seq_len, "seq_len", above=0)
-    text = config.get("text_config") or {}
-    if not isinstance(text, Mapping):
-        raise WrongType(f"text_config must be a mapping, got {text!r}")
-    config = _plain({**config, **text})
-    if config.get("alibi"):
+    config = _plain({**config, **_mapping("text_config", config)})
+    attention = _mapping("attn_config", config)
+    for key in _IN_ATTENTION:
+        config[key] = _agreed(key, [(key, config.get(key)), (f"attn_config.{key}", attention.get(key))])
+    if config["alibi"]:
         raise ValueError(f"config must be that of a model with RoPE, got alibi={config['alibi']!r}")
+    for key in _UNREAD:
+        if config.get(key) not in (None, 1):
+            raise ValueError(f"config must give its scaling as rope_parameters or rope_scaling, got {key}={config[key]!r}")
     family = str(config.get("model_type", "")).removesuffix("_text")
     rope, base, layer_type = _parameters(config, layer_type, family)
     kind = _kind(rope)
+    config = _of_layer(config, layer_type)
     head_dim, rotary_dim = _sizes(config, rope, kind, layer_type, family)
     at, depends = _frequencies(config, rope, kind, rotary_dim, base, family)
     layout, axes, softmax_factor = _layout(config, rope, family), _axes(config, rope, rotary_dim // 2), 1.0
@@ -123,10 +135,34 @@ def from_config(config, *, seq_len=None, layer_type=None):
 
 
 def _plain(value):
-    """Arrays as lists and NumPy's scalars as Python's, so that settings can be compared."""
+    """A copy, with arrays as lists and NumPy's scalars as Python's, so that settings can be compared."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
+def _mapping(name, config):
+    value = _look(name, config, default={})
+    if not isinstance(value, Mapping):
+        raise WrongType(f"{name} must be a mapping, got {value!r}")
+    return value
+
+
+def _of_layer(config, layer_type):
+    """The config with what all layers of the type give themselves."""
+    layers = {str(key).lstrip("0") or "0": own for key, own in _mapping("per_layer_config", config).items()}
+    named = config.get("layer_types")
+    if named:
+        layers = [layers.get(str(i), {}) for i, name in enumerate(named) if layer_type in (None, name)]
+    else:
+        layers = [*layers.values(), config]
+    changed = {}
+    for key in _BY_LAYER:
+        if any(own.get(key) is not None for own in layers):
+            changed[key] = _agreed(f"{key} of layers of one type", [(key, own.get(key, config.get(key))) for own in layers])
+    return config | changed
 
 
 def _agreed(name, given, default=None):
@@ -152,17 +188,22 @@ def _kind(rope):
             name = name.partition(" (")[0]  # a remark in brackets is no part of the name
             name = _ALIASES.get(name, name)
         names.append((key, name))
-    return choice(_agreed("rope_type", names, "default"), "rope_type", tuple(_METHODS))
+    kind = choice(_agreed("rope_type", names, "default"), "rope_type", tuple(_METHODS))
+    given = [f"{key}={rope[key]!r}" for key in _NEEDS_TYPE if kind == "default" and rope.get(key) not in (None, 1)]
+    if given:
+        known = ", ".join(map(repr, _METHODS))
+        raise ValueError(f"rope_type must be that of a scaling with {', '.join(given)}, one of {known}, got {names[0][1]!r}")
+    return kind
 
 
 def _parameters(config, layer_type, family):
     """Settings of the rotation for one type of layer, its base, and the type."""
-    given = _look("rope_parameters", config, default={})
-    if not isinstance(given, Mapping):
-        raise WrongType(f"rope_parameters must be a mapping, got {given!r}")
+    given = _mapping("rope_parameters", config)
     nested = {key: value for key, value in given.items() if isinstance(value, Mapping)}
-    silent = None if nested else _SILENT["rope_local_base_freq"].get(family)
-    local = _look("rope_local_base_freq", config, default=silent)
+    silent, local = _SILENT["rope_theta"].get(family, 10_000.0), _SILENT["rope_local_base_freq"].get(family)
+    if family == "olmo3":  # one base, which only global layers extend
+        local = _look("rope_theta", given, config, default=silent) if _kind(given) != "default" else None
+    local = _look("rope_local_base_freq", config, default=None if nested else local)
     known = [*nested] if nested else [*_LAYERS[:2]] if local is not None else None
     alike = all(given[key] == given[known[0]] for key in given if nested and key in (*nested, *_LAYERS))
     if nested and alike and layer_type is None:
@@ -174,7 +215,6 @@ def _parameters(config, layer_type, family):
         choice(layer_type, "layer_type", known or [*_LAYERS, *(named if isinstance(named, list | tuple) else ())])
 
     rope = {**given, **nested[layer_type]} if nested else given
-    silent = _SILENT["rope_theta"].get(family, 10_000.0)
     if layer_type == "sliding_attention" and local is not None:
         rope, base = (rope, _look("rope_theta", rope, default=local)) if nested else ({}, local)
     elif nested:  # what stands beside is the default of all layers
@@ -188,24 +228,25 @@ def _parameters(config, layer_type, family):
 
 def _sizes(config, rope, kind, layer_type, family):
     """Channels of a head, and those of them that rotate."""
-    part, rotary = _look("partial_rotary_factor", rope, config), _look("qk_rope_head_dim", config)
-    if rotary is not None:
-        head, part = even(rotary, "qk_rope_head_dim"), None if part == 1 else part
+    part, latent = _look("partial_rotary_factor", rope, config), _look("qk_rope_head_dim", config)
+    rotary = _look("rotary_dim", rope, config)
+    if latent is not None:
+        head, part = even(latent, "qk_rope_head_dim"), None if part == 1 else part
+        whole_head = head if part is None else whole(_look("head_dim", config, default=head), "head_dim")
         apart = _look("qk_nope_head_dim", config)
         summed = None if apart is None else head + whole(apart, "qk_nope_head_dim", 0)
-        head = _agreed("qk_head_dim", [("sum", summed), ("qk_head_dim", _look("qk_head_dim", config))], head)
+        head = _agreed("qk_head_dim", [("sum", summed), ("qk_head_dim", _look("qk_head_dim", config))], whole_head)
     else:
-        head = _look("global_head_dim", config) if layer_type == "full_attention" else None
+        head = _look(_HEAD_OF.get(layer_type, ""), config)
         head = _look("head_dim", config, default=_SILENT["head_dim"].get(family)) if head is None else head
         head = _head_dim(config) if head is None else whole(head, "head_dim")
         if kind == "proportional":
             return head, even(head, "head_dim")
-        rotary = _look("rotary_dim", rope, config)
         if rotary is None and part is None:
             part = _SILENT["partial_rotary_factor"].get(family, 1.0)
     if part is not None:
         part = scaling.channels(head, scaling.fraction(part, "partial_rotary_factor"))
-    spelled = [("rotary_dim", rotary), ("head_dim * partial_rotary_factor", part)]
+    spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
     rotary = even(_agreed("rotary_dim", spelled), "rotary_dim")
     if rotary > head:
         raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
@@ -215,9 +256,7 @@ def _sizes(config, rope, kind, layer_type, family):
 def _head_dim(config):
     width, heads = _look("hidden_size", config), _look("num_attention_heads", config)
     if width is None or heads is None:
-        raise ValueError(
-            f"config must have head_dim, or hidden_size and num_attention_heads, got {sorted(map(str, config))}"
-        )
+        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {sorted(map(str, config))}")
     width, heads = whole(width, "hidden_size"), whole(heads, "num_attention_heads")
     if width % heads:
         raise ValueError(f"hidden_size must be a multiple of num_attention_heads, got {width} and {heads}")
@@ -240,9 +279,7 @@ def _axes(config, rope, pairs):
     section = _look("mrope_section", rope, config)
     if section is None:
         if "mrope" in (rope.get("type"), rope.get("rope_type")):
-            raise ValueError(
-                f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(map(str, rope))}"
-            )
+            raise ValueError(f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(map(str, rope))}")
         return None
     axes = mrope_axes(section, interleaved=rope.get("mrope_interleaved", False))
     if len(axes) != pairs:
@@ -262,7 +299,7 @@ def _frequencies(config, rope, kind, rotary_dim, base, family):
     """A function of the sequence's length (or None) to (inv_freq, attention_factor), and whether it depends on it."""
     stepwise = flag(_look("use_dynamic_ntk", config, default=False), "use_dynamic_ntk")
     if kind == "default" and not stepwise:
-        return lambda length: (inverse_frequencies(rotary_dim, base), 1.0), False
+        return partial(_unscaled, rotary_dim, base), False
 
     original, longest = _look(_ORIGINAL, rope, config), _look("max_position_embeddings", config)
     values = rope | {"partial_rotary_factor": _look("partial_rotary_factor", rope, config), _ORIGINAL: original}
@@ -284,19 +321,30 @@ def _frequencies(config, rope, kind, rotary_dim, base, family):
             raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(map(str, rope))}")
     settings = fixed | {key: values[key] for key in required + optional if values.get(key) is not None}
     ratio = _ratio(config, rope)
-    if kind == "yarn" and ratio not in (None, 1, settings["factor"]):
+    uses = kind == "yarn" or (kind == "longrope" and settings.keys().isdisjoint(("attention_factor",)))
+    if uses and ratio not in (None, 1, settings.get("factor")):
         used = f"factor={settings['factor']!r} is used"
         warnings.warn(f"{used}, though max_position_embeddings / {_ORIGINAL} is {ratio:g}", stacklevel=3)
 
-    def at(length):
-        own = {}
-        if kind == "dynamic":
-            own["seq_len"] = settings["max_position_embeddings"] if length is None else length
-        if kind == "longrope":
-            own["seq_len"] = length
-            side = "long_mscale" if length is not None and length > original else "short_mscale"  # Phi-3.5-MoE
-            if side in rope:
-                own["attention_factor"] = rope[side]
-        return method(rotary_dim, base, **(own | settings))
+    sides = {}  # Phi-3.5-MoE: an attention factor for each side
+    for side in ("short_mscale", "long_mscale"):
+        if kind == "longrope" and side in rope:
+            sides[side] = number(rope[side], side, least=0)
+    return partial(_scaled, kind, rotary_dim, base, settings, sides), kind in ("dynamic", "longrope")
 
-    return at, kind in ("dynamic", "longrope")
+
+def _unscaled(rotary_dim, base, length):
+    return inverse_frequencies(rotary_dim, base), 1.0
+
+
+def _scaled(kind, rotary_dim, base, settings, sides, length):
+    """What the method gives for a length, or within the trained length for None."""
+    own = {}
+    if kind == "dynamic":
+        own["seq_len"] = settings["max_position_embeddings"] if length is None else length
+    if kind == "longrope":
+        own["seq_len"] = length
+        side = "long_mscale" if length is not None and length > settings[_ORIGINAL] else "short_mscale"
+        if side in sides:
+            own["attention_factor"] = sides[side]
+    return _METHODS[kind][0](rotary_dim, base, **(own | settings))

@@ -1,7 +1,7 @@
 """One model's rotation: its frequencies, factors, layout and axes, ready to turn queries and keys."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -66,13 +66,17 @@ class Rope:
                 f"inv_freq must have rotary_dim / 2 entries and rotary_dim be at most head_dim, got shape "
                 f"{inv_freq.shape}, {rotary} and {head}"
             )
-        inv_freq.flags.writeable = False
         values = {"inv_freq": inv_freq, "rotary_dim": rotary, "head_dim": head}
         values |= {name: number(getattr(self, name), name, least=0) for name in ("attention_factor", "softmax_factor")}
         if self.axes is not None:
             values["axes"] = checked_axes(self.axes, inv_freq)
         for name, value in values.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
             object.__setattr__(self, name, value)
+
+    def __reduce__(self):
+        return type(self), tuple(getattr(self, each.name) for each in fields(self))
 
     @property
     def length_dependent(self):
@@ -96,7 +100,7 @@ class Rope:
         Raises
         ------
         TypeError, ValueError
-            If positions are not finite numbers or have too few axes.
+            If positions are not finite numbers or have not a row for each axis.
 
         Examples
         --------
@@ -104,8 +108,11 @@ class Rope:
         (array([[2.]]), array([[0.]]))
         """
         positions = finite(positions, "positions")
-        if self.axes is not None and positions.ndim < 2:
-            positions = np.broadcast_to(positions, (self.axes.max(initial=0) + 1, *positions.shape))
+        count = None if self.axes is None else self.axes.max(initial=0) + 1
+        if count and positions.ndim < 2:
+            positions = np.broadcast_to(positions, (count, *positions.shape))
+        if count and len(positions) != count:
+            raise ValueError(f"positions must have a first axis of {count}, a row an axis, got shape {positions.shape}")
         if not self.length_dependent:
             return self._table(positions, self.inv_freq, self.attention_factor)
         along = positions if self.axes is None else positions.max(axis=0, initial=-1)
@@ -146,7 +153,7 @@ class Rope:
         Raises
         ------
         TypeError, ValueError
-            As `ropelib.rotate`.
+            As `ropelib.rotate`; and if x has neither `head_dim` channels nor `rotary_dim`.
 
         Examples
         --------
@@ -154,7 +161,9 @@ class Rope:
         array([[1.    , 0.    ],
                [0.5403, 0.8415]])
         """
+        shape = np.shape(x)
+        if shape and shape[-1] > self.rotary_dim and shape[-1] != self.head_dim:
+            raise ValueError(f"x must have {self.head_dim} channels, or {self.rotary_dim}, got {shape[-1]}")
         if positions is None:
-            shape = np.shape(x)
             positions = np.arange(shape[axis(seq_axis, "seq_axis", len(shape))]) if len(shape) > 1 else 0
         return rotate(x, *self.cos_sin(positions), layout=self.layout, seq_axis=seq_axis, out=out)
