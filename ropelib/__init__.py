@@ -6,31 +6,13 @@ Importing it needs NumPy alone; the drawing rooms (`setup`, `Frames`, `check`, `
 from importlib import import_module
 
 from .article import article_data, article_similarity, rope_nd, rotary_nd, similarity_by_distance
-from .attention import (
-    KVCache,
-    attend,
-    causal_mask,
-    packed_mask,
-    packed_positions,
-    padded_positions,
-    sliding_mask,
-    softmax,
-)
+from .attention import KVCache, attend, causal_mask, packed_mask, packed_positions, padded_positions, sliding_mask, softmax
 from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, pixel_frequencies
 from .config import from_config
 from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_scale
 from .frequencies import critical_dimension, inverse_frequencies, wavelengths
 from .rope import Rope
-from .rotation import (
-    cos_sin,
-    from_complex,
-    permute_weights,
-    rotate,
-    rotation_matrix,
-    to_complex,
-    to_half,
-    to_interleaved,
-)
+from .rotation import cos_sin, from_complex, permute_weights, rotate, rotation_matrix, to_complex, to_half, to_interleaved
 from .scaling import dynamic_ntk, linear, llama3, longrope, ntk, proportional, temperature, yarn
 
 __version__ = "0.1.0"

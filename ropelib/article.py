@@ -75,9 +75,7 @@ def rope_nd(q, k, base=10_000.0, *, layout="interleaved", offset=0):
     q, k = floating(q, "q"), floating(k, "k")
     if q.shape != k.shape or q.ndim != 2:
         raise ValueError(f"q and k must both have shape (S, D), got {q.shape} and {k.shape}")
-    table = cos_sin(
-        np.arange(len(q), dtype=np.int64) + whole(offset, "offset", -(2**53)), inverse_frequencies(q.shape[1], base)
-    )
+    table = cos_sin(np.arange(len(q), dtype=np.int64) + whole(offset, "offset", -(2**53)), inverse_frequencies(q.shape[1], base))
     return rotate(q, *table, layout=layout), rotate(k, *table, layout=layout)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from . import scaling
 from ._arguments import LAYOUTS, WrongType, choice, even, flag, number, whole
 from .axes import mrope_axes
-from .frequencies import inverse_frequencies
 from .rope import Rope
 
 _ORIGINAL = "original_max_position_embeddings"
@@ -17,7 +16,7 @@ _YARN_MAY_HAVE = ("beta_fast", "beta_slow", "truncate", "attention_factor", "msc
 
 # Each type of scaling: its function, the settings it must have, and those it may have.
 _METHODS = {
-    "default": (None, (), ()),
+    "default": (scaling.linear, (), ()),
     "linear": (scaling.linear, ("factor",), ()),
     "ntk": (scaling.ntk, ("factor",), ()),
     "dynamic": (scaling.dynamic_ntk, ("factor", "max_position_embeddings"), ()),
@@ -46,8 +45,8 @@ _SPELLINGS = {
 _IN_ATTENTION = ("alibi", "rope_hf_config", "rope_theta")
 _BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim")
 _HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
-# Scaling that is not read, being spelled unlike any other.
-_UNREAD = ("rope_scaling_factor", "rotary")
+# No rotation, or one whose scaling is spelled unlike any other and not read.
+_UNREAD = ("alibi", "rope_scaling_factor", "rotary")
 
 # What a family's own code does where its configs are silent.
 _INTERLEAVED = (
@@ -116,11 +115,10 @@ def from_config(config, *, seq_len=None, layer_type=None):
     attention = _mapping("attn_config", config)
     for key in _IN_ATTENTION:
         config[key] = _agreed(key, [(key, config.get(key)), (f"attn_config.{key}", attention.get(key))])
-    if config["alibi"]:
-        raise ValueError(f"config must be that of a model with RoPE, got alibi={config['alibi']!r}")
     for key in _UNREAD:
-        if config.get(key) not in (None, 1):
-            raise ValueError(f"config must give its scaling as rope_parameters or rope_scaling, got {key}={config[key]!r}")
+        if config.get(key) and not (key == "rope_scaling_factor" and config[key] == 1):
+            need = "config must be that of a model with RoPE, scaled by rope_parameters or rope_scaling"
+            raise ValueError(f"{need}, got {key}={config[key]!r}")
     family = str(config.get("model_type", "")).removesuffix("_text")
     rope, base, layer_type = _parameters(config, layer_type, family)
     kind = _kind(rope)
@@ -153,16 +151,12 @@ def _mapping(name, config):
 def _of_layer(config, layer_type):
     """The config with what all layers of the type give themselves."""
     layers = {str(key).lstrip("0") or "0": own for key, own in _mapping("per_layer_config", config).items()}
-    named = config.get("layer_types")
-    if named:
-        layers = [layers.get(str(i), {}) for i, name in enumerate(named) if layer_type in (None, name)]
-    else:
-        layers = [*layers.values(), config]
-    changed = {}
+    named = enumerate(config.get("layer_types") or ())
+    of_type = [layers.get(str(i), {}) for i, name in named if layer_type in (None, name)] or [*layers.values(), config]
     for key in _BY_LAYER:
-        if any(own.get(key) is not None for own in layers):
-            changed[key] = _agreed(f"{key} of layers of one type", [(key, own.get(key, config.get(key))) for own in layers])
-    return config | changed
+        given = [(key, own.get(key, config.get(key))) for own in of_type]
+        config = config | {key: _agreed(f"{key} of layers of one type", given)}
+    return {key: value for key, value in config.items() if value is not None}
 
 
 def _agreed(name, given, default=None):
@@ -298,13 +292,10 @@ def _ratio(config, rope):
 def _frequencies(config, rope, kind, rotary_dim, base, family):
     """A function of the sequence's length (or None) to (inv_freq, attention_factor), and whether it depends on it."""
     stepwise = flag(_look("use_dynamic_ntk", config, default=False), "use_dynamic_ntk")
-    if kind == "default" and not stepwise:
-        return partial(_unscaled, rotary_dim, base), False
-
     original, longest = _look(_ORIGINAL, rope, config), _look("max_position_embeddings", config)
     values = rope | {"partial_rotary_factor": _look("partial_rotary_factor", rope, config), _ORIGINAL: original}
-    fixed = {}
-    if kind == "default":  # Qwen's first models
+    fixed = {"factor": 1.0} if kind == "default" else {}
+    if kind == "default" and stepwise:  # Qwen's first models
         kind, fixed, longest = "dynamic", {"stepwise": True}, _look("seq_length", config, default=longest)
         values["factor"] = 1.0
     elif kind == "dynamic" and "alpha" in rope:  # Hunyuan: a fixed alpha is the static method
@@ -315,26 +306,20 @@ def _frequencies(config, rope, kind, rotary_dim, base, family):
         fixed = {"step": family == "llama4"}
     values["max_position_embeddings"] = longest if original is None else original
 
-    method, required, optional = _METHODS[kind]
+    _, required, optional = _METHODS[kind]
     for key in required:
         if values.get(key) is None:
             raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(map(str, rope))}")
     settings = fixed | {key: values[key] for key in required + optional if values.get(key) is not None}
     ratio = _ratio(config, rope)
-    uses = kind == "yarn" or (kind == "longrope" and settings.keys().isdisjoint(("attention_factor",)))
-    if uses and ratio not in (None, 1, settings.get("factor")):
-        used = f"factor={settings['factor']!r} is used"
-        warnings.warn(f"{used}, though max_position_embeddings / {_ORIGINAL} is {ratio:g}", stacklevel=3)
+    used = kind == "yarn" or (kind == "longrope" and "attention_factor" not in settings)
+    if used and ratio not in (None, 1, settings.get("factor")):
+        but = f"though max_position_embeddings / {_ORIGINAL} is {ratio:g}"
+        warnings.warn(f"factor={settings['factor']!r} is used, {but}", stacklevel=3)
 
-    sides = {}  # Phi-3.5-MoE: an attention factor for each side
-    for side in ("short_mscale", "long_mscale"):
-        if kind == "longrope" and side in rope:
-            sides[side] = number(rope[side], side, least=0)
+    given = [side for side in ("short_mscale", "long_mscale") if kind == "longrope" and side in rope]  # Phi-3.5-MoE
+    sides = {side: number(rope[side], side, least=0) for side in given}
     return partial(_scaled, kind, rotary_dim, base, settings, sides), kind in ("dynamic", "longrope")
-
-
-def _unscaled(rotary_dim, base, length):
-    return inverse_frequencies(rotary_dim, base), 1.0
 
 
 def _scaled(kind, rotary_dim, base, settings, sides, length):

@@ -45,9 +45,7 @@ def sinusoidal(positions, dim, base=10_000.0, layout="interleaved"):
     angles = np.multiply.outer(positions, number(base, "base", above=0) ** -(np.arange(0, dim, 2) / dim))
     code = np.empty((*positions.shape, dim))
     sines = (dim + 1) // 2
-    first, second = (
-        (slice(0, None, 2), slice(1, None, 2)) if layout == "interleaved" else (slice(sines), slice(sines, None))
-    )
+    first, second = (slice(0, None, 2), slice(1, None, 2)) if layout == "interleaved" else (slice(sines), slice(sines, None))
     code[..., first], code[..., second] = np.sin(angles), np.cos(angles[..., : dim // 2])
     return code
 
@@ -215,7 +213,5 @@ def xpos_scale(positions, rotary_dim, scale_base=512, centre=0):
     with np.errstate(over="ignore", under="ignore"):
         scale = zeta ** power[..., None]
     if not (np.isfinite(scale) & (scale > 1e-300)).all():
-        raise ValueError(
-            f"positions must stay within float64's range of scales around centre {centre}, got {positions}"
-        )
+        raise ValueError(f"positions must stay within float64's range of scales around centre {centre}, got {positions}")
     return scale

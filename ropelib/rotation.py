@@ -140,9 +140,7 @@ def _checked(out, x):
         raise WrongType(f"out must have the dtype of the result, {x.dtype}, got {out.dtype}")
     if out.shape != x.shape:
         raise ValueError(f"out must have the shape of x, {x.shape}, got {out.shape}")
-    if not out.flags.writeable or any(
-        out.size and n > 1 and step == 0 for n, step in zip(out.shape, out.strides, strict=True)
-    ):
+    if not out.flags.writeable or any(out.size and n > 1 and step == 0 for n, step in zip(out.shape, out.strides, strict=True)):
         raise ValueError("out must be writeable, each element by itself, got a read-only or a broadcast array")
     return out
 

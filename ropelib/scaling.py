@@ -78,9 +78,7 @@ def ntk(rotary_dim, base=10_000.0, *, factor):
     rotary_dim, base = even(rotary_dim, "rotary_dim"), number(base, "base", above=0)
     if rotary_dim == 2:
         raise ValueError("rotary_dim must be at least 4 for NTK scaling, whose exponent is R / (R - 2), got 2")
-    return inverse_frequencies(
-        rotary_dim, base * number(factor, "factor", least=1) ** (rotary_dim / (rotary_dim - 2))
-    ), 1.0
+    return inverse_frequencies(rotary_dim, base * number(factor, "factor", least=1) ** (rotary_dim / (rotary_dim - 2))), 1.0
 
 
 def dynamic_ntk(rotary_dim, base=10_000.0, *, factor, seq_len, max_position_embeddings, stepwise=False):
@@ -199,9 +197,7 @@ def yarn(
     if fast < slow:
         raise ValueError(f"beta_fast must not be less than beta_slow, got {beta_fast!r} and {beta_slow!r}")
 
-    low, high = (
-        rotary_dim * math.log(trained / (turns * 2 * math.pi)) / (2 * math.log(base)) for turns in (fast, slow)
-    )
+    low, high = (rotary_dim * math.log(trained / (turns * 2 * math.pi)) / (2 * math.log(base)) for turns in (fast, slow))
     if flag(truncate, "truncate"):
         low, high = math.floor(low), math.ceil(high)
     low, high = max(low, 0), min(high, rotary_dim - 1)
@@ -212,9 +208,7 @@ def yarn(
         attention = number(attention_factor, "attention_factor", least=0)
     else:
         above = temperature(factor, 1.0 if mscale is None else mscale)
-        below = temperature(
-            factor, 0.0 if mscale_all_dim is None else number(mscale_all_dim, "mscale_all_dim", least=0)
-        )
+        below = temperature(factor, 0.0 if mscale_all_dim is None else number(mscale_all_dim, "mscale_all_dim", least=0))
         attention = above / below
     return inv_freq / factor * ramp + inv_freq * (1 - ramp), attention
 
@@ -322,14 +316,7 @@ def longrope(
 
 
 def llama3(
-    rotary_dim,
-    base=500_000.0,
-    *,
-    factor,
-    original_max_position_embeddings,
-    low_freq_factor=1.0,
-    high_freq_factor=4.0,
-    step=False,
+    rotary_dim, base=500_000.0, *, factor, original_max_position_embeddings, low_freq_factor=1.0, high_freq_factor=4.0, step=False
 ):
     """Llama 3: short wavelengths stay, long ones are divided, those between are blended.
 
