@@ -57,7 +57,7 @@ const reach = () => {
 };
 // Measuring lays out the whole page, so it waits until the reader has something to read
 const idle = window.requestIdleCallback ?? ((job) => setTimeout(job, 200));
-addEventListener("resize", () => idle(reach));
+addEventListener("resize", () => requestAnimationFrame(reach));
 addEventListener("load", () => document.fonts.ready.then(() => idle(reach)));
 
 // Which section is being read
