@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test lab serve run bench lint clean
+.PHONY: book test test-live lab serve live run bench lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -13,12 +13,20 @@ test:            ## build, then run every test and every notebook
 	@$(VENV) -m tools.book
 	@$(VENV) -m tools.check
 
+test-live:       ## run every page's cells in a browser (PYODIDE_DIR holds Pyodide; ../shared/pyodide unless set)
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m tools.book
+	@$(VENV) -m pytest tests/live -m live -n 2 -q
+
 lab:             ## open the notebooks in JupyterLab
 	@$(PYTHON) tools/environment.py
 	@$(VENV) -m jupyterlab chapters
 
 serve: book      ## read the book at http://localhost:8000
 	@$(VENV) -m http.server 8000 --bind 127.0.0.1 --directory _build/html
+
+live: book       ## a book that serves its own Pyodide, in _build/live: make live PYODIDE=dir
+	@$(VENV) -m tools.live $(PYODIDE)
 
 run:             ## execute notebooks and store their outputs: make run CHAPTERS="03 09"
 	@$(PYTHON) tools/environment.py

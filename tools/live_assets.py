@@ -67,8 +67,8 @@ def main(packages):
     (SERVED / "thebe" / "LICENSE").write_bytes(files["thebe-core"]["LICENSE"])
     lock = cut(json.loads(files["pyodide"]["pyodide-lock.json"]), FROM_PYODIDE)
     (HOME / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
-    ours = {SERVED / "live.js", SERVED / "live.css"}
-    kept = [HOME / "pyodide-lock.json", *sorted(p for p in SERVED.rglob("*") if p.is_file() and p not in ours)]
+    theirs = [p for p in SERVED.rglob("*") if p.is_file() and (p.parent != SERVED or p.name == "require.js")]
+    kept = [HOME / "pyodide-lock.json", *sorted(theirs)]
     base = HOME.parent
     sums = "".join(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.relative_to(base).as_posix()}\n" for p in kept)
     (HOME / "SHA256SUMS").write_text(sums, "utf-8")

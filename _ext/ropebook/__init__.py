@@ -10,6 +10,7 @@ from . import (
     formulas,
     headings,
     languages,
+    live,
     notebooks,
     numbering,
     pages,
@@ -43,6 +44,7 @@ def setup(app):
         reference,
         search,
         pages,
+        live,
         weight,
     ):
         module.setup(app)

@@ -125,6 +125,7 @@ def _context(app, pagename, templatename, context, doctree):
         "page": pagename,
         "headings": _headings(app, pagename),
         "beside": beside,
+        "live": {key.removeprefix("live "): text for key, text in WORDS[language].items() if key.startswith("live ")},
         "notebook": pagename.rsplit("/", 1)[-1] + ".ipynb" if notebook else None,
         "description": _description(doctree) if doctree is not None else "",
         "base": app.config.html_baseurl.rstrip("/"),

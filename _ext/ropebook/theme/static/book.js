@@ -42,6 +42,29 @@ for (const box of document.querySelectorAll(".cell_input .highlight, .bd-article
   box.append(button);
 }
 
+// Live cells: nothing of them is loaded before the button is pressed
+const live = document.querySelector(".live");
+let lost = 0;
+live?.querySelector(".live-start").addEventListener("click", async () => {
+  const words = JSON.parse(live.dataset.words), status = live.querySelector(".live-status"), button = live.querySelector(".live-start");
+  if (!location.protocol.startsWith("http")) { status.textContent = words["from disk"]; return; }
+  button.disabled = true;
+  live.dataset.state = "loading";
+  let start;
+  try {
+    // a browser remembers a module that was lost under its address
+    ({start} = await import(new URL(live.dataset.script + (lost ? `&again=${lost}` : ""), document.baseURI)));
+  } catch {
+    lost++;
+    button.disabled = false;
+    live.dataset.state = "failed";
+    status.textContent = words.failed.replace("%s", words.lost.replace("%s", "live.js"));
+    live.querySelector(".live-help").hidden = false;
+    return;
+  }
+  start(live);
+});
+
 // A box with more than fits can be reached and scrolled by keyboard
 const boxes = document.querySelectorAll(".scrolls, pre, .cell_output");
 const reach = () => {
