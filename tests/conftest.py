@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[1]
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "browser: opens the built book in Chromium")
+    config.addinivalue_line("markers", "live: runs a page's cells in Chromium, minutes for all; `make test-live` runs these")
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +28,7 @@ def pytest_terminal_summary(terminalreporter):
             if name.startswith("print: "):
                 terminalreporter.section(name.removeprefix("print: "))
                 terminalreporter.write_line(value)
-    left_out = [r for r in terminalreporter.getreports("skipped") if "browser" in r.keywords]
+    left_out = [r for r in terminalreporter.getreports("skipped") if {"browser", "live"} & set(r.keywords)]
     if left_out:
         reason = left_out[0].longrepr[2] if isinstance(left_out[0].longrepr, tuple) else str(left_out[0].longrepr)
         terminalreporter.section("NOT RUN", sep="!", red=True, bold=True)

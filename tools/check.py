@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 def main(arguments):
     compare = ["--nbval", "--nbval-sanitize-with", "tests/nbval.cfg"]
     in_two = ["-n", "2", "--dist", "loadfile"]  # loadfile: a notebook's cells need one kernel, in order
-    command = [sys.executable, "-m", "pytest", "tests", "chapters", *compare, *in_two, "-q", *arguments]
+    command = [sys.executable, "-m", "pytest", "tests", "chapters", "-m", "not live", *compare, *in_two, "-q", *arguments]
     sys.exit(subprocess.call(command, cwd=ROOT))
 
 

@@ -1,0 +1,72 @@
+"""The page's panel of live cells, as a reader uses it."""
+
+import re
+
+START, RUN = 300_000, 240_000  # milliseconds; a tenth of that on an idle machine
+
+
+class Panel:
+    def __init__(self, page):
+        self.page, self.box = page, page.locator(".live")
+
+    def wait(self, *states, timeout):
+        wanted = "|".join(states)
+        self.page.wait_for_function(f"/^({wanted})$/.test(document.querySelector('.live').dataset.state)", timeout=timeout)
+        return self.box.get_attribute("data-state")
+
+    @property
+    def says(self):
+        return self.box.locator(".live-status").text_content()
+
+    def start(self):
+        self.box.locator(".live-start").click()
+        state = self.wait("ready", "failed", timeout=START)
+        assert state == "ready", self.says
+
+    def unfold(self):
+        self.page.evaluate("for (const fold of document.querySelectorAll('article details')) fold.open = true")
+
+    def run_all(self):
+        self.box.locator("button:visible").first.click()
+        self.page.wait_for_function(
+            "() => { const all = [...document.querySelectorAll('.live-state')].map((s) => s.textContent);"
+            " return all.includes('✗') || all.every((s) => s === '✓') }", timeout=RUN)
+
+    def outputs(self):
+        script = "new URL(document.querySelector('.live').dataset.script, document.baseURI)"
+        return self.page.evaluate(f"async () => (await import({script})).outputs()")
+
+    def cell(self, number):
+        return Cell(self, number)
+
+
+class Cell:
+    def __init__(self, panel, number):
+        self.panel, self.page, self.box = panel, panel.page, panel.page.locator("div.cell").nth(number - 1)
+        self.button = self.box.locator(".thebe-controls button")
+        self.state = self.box.locator(".live-state")
+
+    def write(self, code):
+        self.box.locator(".CodeMirror").click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text(code)
+
+    def run(self):
+        self.button.click()
+        self.page.wait_for_function("(s) => /[✓✗]/.test(s.textContent)", arg=self.state.element_handle(), timeout=RUN)
+
+
+def printed(outputs):
+    """What a cell printed, and the numbers that its figures drew; a live widget's output is the reader's own."""
+    text = []
+    for output in outputs:
+        data = output.get("data", {})
+        if output["output_type"] == "stream":
+            text.append("".join(output["text"]))
+        elif output["output_type"] == "error":
+            text.append(f"{output['ename']}: {output['evalue']}")
+        elif "image/svg+xml" in data:
+            text.append("".join(data["text/plain"]) + "\n")
+        else:
+            text.append(f"{sorted(set(data) - {'text/plain'}) or ''.join(data['text/plain'])}\n")
+    return re.sub(r"\n+", "\n", "".join(text)).strip()

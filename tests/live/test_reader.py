@@ -1,0 +1,108 @@
+"""What a reader does with a live page, and what goes wrong: every loss says what was lost and how to go on."""
+
+import re
+
+import pytest
+from panel import START, Panel
+
+pytestmark = pytest.mark.live
+PAGE = "chapters/{}/03-remember-position-by-rotating.html"
+CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+def test_cells_are_changed_stopped_and_run_again(served, tab):
+    tab.goto(served + PAGE.format("zh-Hant"))
+    sources = tab.locator("div.cell .cell_input pre").all_text_contents()
+    number = 1 + next(k for k, source in enumerate(sources) if "interact(" in source)
+    panel = Panel(tab)
+    panel.start()
+    panel.unfold()
+
+    # a widget answers to the keyboard
+    widget = panel.cell(number).box
+    for k in range(1, number + 1):
+        panel.cell(k).run()
+    assert panel.cell(number).state.text_content() == "✓", widget.inner_text()
+    handle, readout = widget.locator(".noUi-handle").first, widget.locator(".widget-readout").first
+    before = readout.inner_text()
+    handle.focus()
+    handle.press("ArrowRight")
+    tab.wait_for_function("([e, was]) => e.textContent !== was", arg=[readout.element_handle(), before])
+
+    # a mistake is shown under its cell, in the page
+    cell = panel.cell(1)
+    cell.write("print(6 * 7)\n1 / 0")
+    cell.run()
+    assert "42" in cell.box.inner_text() and "ZeroDivisionError" in cell.box.inner_text()
+    assert cell.state.text_content() == "✗" and CJK.search(panel.says)
+
+    # the keyboard gets out of the editor
+    cell.box.locator(".CodeMirror").click()
+    tab.keyboard.press("Tab")
+    assert not tab.evaluate("document.activeElement.closest('.CodeMirror')")
+
+    # a cell that never ends: a sentence, then Stop, then Python again
+    cell.write("while True:\n    pass")
+    cell.button.click()
+    tab.wait_for_function("document.querySelector('.live-status').textContent.includes('15')", timeout=60_000)
+    cell.button.click()
+    tab.wait_for_function("!document.querySelector('.live-status').textContent.includes('15')")
+    panel.wait("ready", timeout=START)
+    assert "while True" in cell.box.locator(".CodeMirror").inner_text(), "what was written stays"
+    assert CJK.search(cell.state.text_content())
+    cell.write("print(40 + 2)")
+    cell.run()
+    assert "42" in cell.box.inner_text()
+
+
+@pytest.mark.parametrize("language", ["zh-Hant", "en"])
+@pytest.mark.parametrize("lost", ["pyodide.asm.wasm", "live.json", "live.js", "thebe-lite.min.js"])
+def test_a_lost_file_is_named_and_the_reader_can_go_on(served, tab, language, lost):
+    tab.goto(served + PAGE.format(language))
+    tab.route(f"**/{lost}*", lambda route: route.abort())
+    panel = Panel(tab)
+    panel.box.locator(".live-start").click()
+    help_ = panel.box.locator(".live-help")
+    help_.wait_for(state="visible", timeout=60_000)
+    assert lost in panel.says and bool(CJK.search(panel.says)) == (language == "zh-Hant")
+    assert help_.locator("a[download]").get_attribute("href").endswith(".ipynb")
+    assert tab.locator(".cell_input pre:visible").count(), "the page stays as it was"
+    assert not tab.locator(".CodeMirror").count()
+    assert panel.box.locator(".live-start").is_enabled()
+
+
+def test_a_second_press_succeeds_once_the_connection_is_back(served, tab):
+    tab.goto(served + PAGE.format("en"))
+    tab.route("**/pyodide.asm.wasm*", lambda route: route.abort())
+    panel = Panel(tab)
+    panel.box.locator(".live-start").click()
+    assert panel.wait("ready", "failed", timeout=START) == "failed"
+    tab.unroute("**/pyodide.asm.wasm*")
+    panel.start()
+    panel.unfold()
+    panel.cell(1).run()
+    assert panel.cell(1).state.text_content() == "✓"
+
+
+@pytest.mark.parametrize("language", ["zh-Hant", "en"])
+def test_from_disk_the_button_says_what_it_needs(live_book, tab, language):
+    tab.goto((live_book / PAGE.format(language)).as_uri())
+    panel = Panel(tab)
+    panel.box.locator(".live-start").click()
+    assert "http" in panel.says and bool(CJK.search(panel.says)) == (language == "zh-Hant")
+
+
+def test_without_scripts_no_button_is_offered(served, browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served + PAGE.format("en"))
+    assert not page.locator(".live").is_visible()
+    context.close()
+
+
+def test_pyodide_comes_from_its_cdn_unless_it_is_hosted(book):
+    import json
+
+    table = json.loads((book / "_static" / "live" / "live.json").read_text("utf-8"))
+    assert table["pyodide"] == "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
+    assert not (book / "_static" / "live" / "pyodide").exists()
