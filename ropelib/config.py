@@ -150,9 +150,10 @@ def _mapping(name, config):
 
 def _of_layer(config, layer_type):
     """The config with what all layers of the type give themselves."""
-    layers = {str(key).lstrip("0") or "0": own for key, own in _mapping("per_layer_config", config).items()}
-    named = enumerate(config.get("layer_types") or ())
-    of_type = [layers.get(str(i), {}) for i, name in named if layer_type in (None, name)] or [*layers.values(), config]
+    each, named = _mapping("per_layer_config", config), config.get("layer_types")
+    layers = {str(key).lstrip("0") or "0": _mapping(key, each) for key in each}
+    indices = [i for i, name in enumerate(named if isinstance(named, list) else ()) if layer_type in (None, name)]
+    of_type = [layers.get(str(i), {}) for i in indices] or [*layers.values(), config]
     for key in _BY_LAYER:
         given = [(key, own.get(key, config.get(key))) for own in of_type]
         config = config | {key: _agreed(f"{key} of layers of one type", given)}
@@ -194,10 +195,13 @@ def _parameters(config, layer_type, family):
     """Settings of the rotation for one type of layer, its base, and the type."""
     given = _mapping("rope_parameters", config)
     nested = {key: value for key, value in given.items() if isinstance(value, Mapping)}
-    silent, local = _SILENT["rope_theta"].get(family, 10_000.0), _SILENT["rope_local_base_freq"].get(family)
-    if family == "olmo3":  # one base, which only global layers extend
-        local = _look("rope_theta", given, config, default=silent) if _kind(given) != "default" else None
-    local = _look("rope_local_base_freq", config, default=None if nested else local)
+    silent, local = _SILENT["rope_theta"].get(family, 10_000.0), _look("rope_local_base_freq", config)
+    if not nested:
+        base = _look("rope_theta", given, config, default=silent)
+        if local is None:  # OLMo 3 has one base, which only its global layers extend
+            local = base if family == "olmo3" else _SILENT["rope_local_base_freq"].get(family)
+        if local == base and _kind(given) == "default":
+            local = None
     known = [*nested] if nested else [*_LAYERS[:2]] if local is not None else None
     alike = all(given[key] == given[known[0]] for key in given if nested and key in (*nested, *_LAYERS))
     if nested and alike and layer_type is None:
@@ -213,8 +217,6 @@ def _parameters(config, layer_type, family):
         rope, base = (rope, _look("rope_theta", rope, default=local)) if nested else ({}, local)
     elif nested:  # what stands beside is the default of all layers
         base = _look("rope_theta", rope, default=_look("rope_theta", config, default=silent))
-    else:
-        base = _look("rope_theta", rope, config, default=silent)
     ratio = number(_look("rope_ratio", config, default=1), "rope_ratio", above=0)
     rope = {key: value for key, value in rope.items() if value is not None}
     return rope, number(base, "rope_theta", above=0) * ratio, layer_type
@@ -226,20 +228,23 @@ def _sizes(config, rope, kind, layer_type, family):
     rotary = _look("rotary_dim", rope, config)
     if latent is not None:
         head, part = even(latent, "qk_rope_head_dim"), None if part == 1 else part
-        whole_head = head if part is None else whole(_look("head_dim", config, default=head), "head_dim")
+        given = None if part is None else _look("head_dim", config)
         apart = _look("qk_nope_head_dim", config)
         summed = None if apart is None else head + whole(apart, "qk_nope_head_dim", 0)
-        head = _agreed("qk_head_dim", [("sum", summed), ("qk_head_dim", _look("qk_head_dim", config))], whole_head)
+        head = _agreed("qk_head_dim", [("sum", summed), ("qk_head_dim", _look("qk_head_dim", config))], given or head)
+        wide = whole(head if given is None else given, "head_dim")
     else:
+        if "attention_head_dim" in config:  # Zamba 2, whose kv_channels no layer reads
+            config = config | {"kv_channels": None}
         head = _look(_HEAD_OF.get(layer_type, ""), config)
         head = _look("head_dim", config, default=_SILENT["head_dim"].get(family)) if head is None else head
-        head = _head_dim(config) if head is None else whole(head, "head_dim")
+        head = wide = _head_dim(config) if head is None else whole(head, "head_dim")
         if kind == "proportional":
             return head, even(head, "head_dim")
         if rotary is None and part is None:
             part = _SILENT["partial_rotary_factor"].get(family, 1.0)
     if part is not None:
-        part = scaling.channels(head, scaling.fraction(part, "partial_rotary_factor"))
+        part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))
     spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
     rotary = even(_agreed("rotary_dim", spelled), "rotary_dim")
     if rotary > head:

@@ -29,6 +29,7 @@ def longrope(**settings):
         ({"head_dim": 8, "attn_config": {"rope_theta": 5e5}}, None, 5e5),
         ({"head_dim": 8, "attn_config": {"rope_theta": 5e5, "rope_hf_config": {"type": "no_scaling", "factor": 1.0}}}, None, 5e5),
         ({"head_dim": 8, "rope_embedding_base": 1e6}, None, 1e6),
+        ({"head_dim": 8, "rope_theta": 1e6, "swa_rope_theta": 1e6}, None, 1e6),
         ({"model_type": "olmo3", "head_dim": 8, "rope_theta": 1e6}, None, 1e6),
         ({"model_type": "olmo3", "head_dim": 8}, "sliding_attention", 5e5),
         (
@@ -52,12 +53,17 @@ GEMMA = {
 @pytest.mark.parametrize(
     "config, layer, sizes",
     [
-        ({"hidden_size": 2560, "num_attention_heads": 32, "attention_head_dim": 160}, None, (160, 160)),
+        ({"hidden_size": 2560, "num_attention_heads": 32, "attention_head_dim": 160, "kv_channels": 80}, None, (160, 160)),
         (GEMMA, "full_attention", (512, 512)),
         (GEMMA, "sliding_attention", (256, 256)),
         ({"head_dim": 8, "swa_head_dim": 16}, "sliding_attention", (16, 16)),
         ({"head_dim": 8, "rotary_emb_fraction": 0.5}, None, (8, 4)),
         ({"head_dim": 512, "partial_rotary_factor": 0.125, "qk_rope_head_dim": 64}, None, (512, 64)),
+        (
+            {"head_dim": 256, "partial_rotary_factor": 0.25, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128},
+            None,
+            (192, 64),
+        ),
     ],
 )
 def test_a_head_by_any_name(config, layer, sizes):
@@ -91,6 +97,7 @@ def test_flash_attention_names_its_layout():
         ({"head_dim": 8, "attention_head_dim": 16}, "head_dim must be the same"),
         ({"head_dim": 8, "layer_types": ["a", "a"], "per_layer_config": {"1": {"head_dim": 4}}}, "head_dim of layers"),
         ({"head_dim": 8, "per_layer_config": {"0": {"head_dim": 4}}}, "head_dim of layers"),
+        ({"head_dim": 8, "per_layer_config": {"0": 3}}, "0 must be a mapping"),
         ({"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "rotary_dim": 32}, "rotary_dim=32, qk_rope_head_dim=64"),
         (longrope(long_factor=[1.0, 0.0]), "long_factor must be greater than 0"),
         (longrope(short_mscale=1.0, long_mscale="2"), "long_mscale must be a number"),
