@@ -24,7 +24,7 @@ PICK = """() => {
     }
 }"""
 # the page measures its boxes once it is idle, and on the next frame after a change of size
-SETTLE = "() => new Promise(done => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done, 50))))"
+SETTLE = "() => new Promise(done => requestIdleCallback(() => setTimeout(done, 100), {timeout: 1000}))"
 STRUCTURE = {"rules": {"color-contrast": {"enabled": False}}}
 COLOURS = {"runOnly": ["color-contrast"]}
 VIEWS = [

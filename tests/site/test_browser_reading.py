@@ -12,7 +12,8 @@ CJK = re.compile(r"[\u3400-\u9fff]")
 
 UNREACHED = """() => new Promise(done => (window.requestIdleCallback(() => setTimeout(() => done(
     [...document.querySelectorAll('.formula, pre, .table-box, .cell_output')]
-    .filter(b => b.scrollWidth > b.clientWidth + 1 && b.tabIndex !== 0).map(b => b.outerHTML.slice(0, 80))), 50))))"""
+    .filter(b => b.scrollWidth > b.clientWidth + 1 && b.tabIndex !== 0)
+    .map(b => b.outerHTML.slice(0, 80))), 100), {timeout: 1000})))"""
 
 
 def test_every_page_opens_without_a_complaint(book, home, browser):

@@ -79,7 +79,7 @@ const reach = () => {
   }
 };
 // Measuring lays out the whole page, so it waits until the reader has something to read
-const idle = window.requestIdleCallback ?? ((job) => setTimeout(job, 200));
+const idle = (job) => (window.requestIdleCallback ? requestIdleCallback(job, {timeout: 1000}) : setTimeout(job, 200));
 addEventListener("resize", () => requestAnimationFrame(reach));
 addEventListener("load", () => document.fonts.ready.then(() => idle(reach)));
 
