@@ -737,6 +737,28 @@ WORDS = {
     "positions, not distances": "這是位置，不是距離",
     "the signs are turned": "正負號反了",
     "out of order and still right": "順序亂了，結果仍對",
+    # claims that close the last gaps: 05, 06, 08 to 11
+    "in blocks: the textbook's numbers": "分塊計算：數字與教科書寫法相同",
+    "permute_weights moves the channels that rotate alone": "permute_weights 只移動會旋轉的通道",
+    "ropelib.rotate: each row by its own positions": "ropelib.rotate：每一列依自己的位置旋轉",
+    "the cache counts words": "快取數的是詞，不是欄",
+    "filler does not lengthen a text": "補齊不會讓文字變長",
+    "ropelib.rotate: float16 differs by its rounding alone": "ropelib.rotate：float16 只差在它自己的捨入",
+    "half-split: ropelib.to_complex pairs i with i + d/2": "前後半配對：ropelib.to_complex 讓 i 與 i + d/2 成對",
+    "half-split: ropelib.from_complex undoes it": "前後半配對：ropelib.from_complex 可以還原",
+    "not even 1000": "加 1000 也一樣",
+    "narrower values: the same weights": "v 的寬度變窄：權重不變",
+    "a scale of 1 undoes the root of d": "縮放取 1，就不再除以 √d",
+    "grouped queries: neighbours share a key": "分組查詢：相鄰的查詢頭共用一個鍵",
+    "six heads: four slopes, then every other one of eight": "六個頭：先取四個斜率，再從八個裡隔一個取一個",
+    "ropelib.alibi_bias: the future is as far as the past": "ropelib.alibi_bias：未來與過去一樣遠",
+    "T5 encoder: keys after the query, buckets from 16 on": "T5 編碼器：查詢之後的鍵，從第 16 桶起",
+    "rope.rotate counts from 0": "rope.rotate 從 0 數起",
+    "an attention factor of 2 doubles every vector": "attention_factor 為 2：每個向量都變成兩倍",
+    "a softmax factor of 2 doubles every score": "softmax_factor 為 2：每個分數都變成兩倍",
+    "repaired: an offset is added": "修好之後：起點會加到每個位置上",
+    "distance 1: the key comes first": "距離 1：鍵在前，查詢在後",
+    "ropelib counts with base 10,000 unless told": "沒有指定時，ropelib 以底數 10,000 計算",
 }
 
 
