@@ -4,10 +4,12 @@ from pathlib import Path
 
 from .runtime import write
 
+ROOT = Path(__file__).parents[3]  # ropelib's sources stand beside the extension, whatever book is built with it
+
 
 def _write(app, error):
     if error is None:
-        write(Path(app.outdir, "_static", "live"), Path(app.srcdir))
+        write(Path(app.outdir, "_static", "live"), ROOT)
 
 
 def setup(app):
