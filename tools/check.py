@@ -13,9 +13,10 @@ ROOT = Path(__file__).parent.parent
 
 
 def main(arguments):
-    compare = ["--nbval", "--nbval-sanitize-with", "tests/nbval.cfg"]
-    in_two = ["-n", "2", "--dist", "loadfile"]  # loadfile: a notebook's cells need one kernel, in order
-    command = [sys.executable, "-m", "pytest", "tests", "chapters", "-m", "not live", *compare, *in_two, "-q", *arguments]
+    compare = ["-p", "tests.notebooks.elsewhere", "--nbval", "--nbval-sanitize-with", "tests/nbval.cfg"]
+    # loadfile: a notebook's cells need one kernel, in order; the site's files take longest, so they are the first to start
+    in_two = ["tests/site", "chapters", "tests", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+    command = [sys.executable, "-m", "pytest", *in_two, *compare, "-m", "not live", "-q", *arguments]
     sys.exit(subprocess.call(command, cwd=ROOT))
 
 

@@ -25,7 +25,7 @@ def by_formula(x, cos, sin, layout):
     return y
 
 
-@pytest.mark.parametrize("layout, dtype", itertools.product(LAYOUTS, TOLERANCE))
+@pytest.mark.parametrize("layout, dtype", list(itertools.product(LAYOUTS, TOLERANCE)))
 @pytest.mark.parametrize("channels, pairs", [(64, 32), (64, 8), (65, 31), (2, 1), (6, 0)])
 def test_rotate_is_the_formula(layout, dtype, channels, pairs):
     random = np.random.default_rng(0)
@@ -169,7 +169,7 @@ def test_positions_that_are_not_numbers_are_refused(positions, error, words):
         ropelib.cos_sin(positions, [1.0])
 
 
-@pytest.mark.parametrize("layout, dtype", itertools.product(LAYOUTS, TOLERANCE))
+@pytest.mark.parametrize("layout, dtype", list(itertools.product(LAYOUTS, TOLERANCE)))
 @pytest.mark.parametrize("shape, seq_axis", [((1, 8, 1024, 128), -2), ((1, 1024, 8, 128), 1), ((64, 32, 1, 128), -2)])
 @pytest.mark.parametrize("pairs", [16, 64])
 def test_no_temporary_reaches_a_mebibyte(layout, dtype, shape, seq_axis, pairs):

@@ -1,8 +1,6 @@
 """Every notebook keeps to the rules, and every rule sees what it is there to see."""
 
 import copy
-import subprocess
-import sys
 
 import nbformat.v4 as v4
 import pytest
@@ -93,18 +91,6 @@ def test_labels_have_their_glyphs():
 
     bundled = rules.glyphs([ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"])
     assert sorted({c for w in WORDS.values() for c in w if ord(c) > 0x2E80 and ord(c) not in bundled}) == []
-
-
-@pytest.mark.parametrize("path", notebooks("en"), ids=lambda p: p.stem)
-def test_runs_alone_from_another_folder(path, tmp_path):
-    script = "\n\n".join(c.source for c in rules.code_cells(read(path)))
-    program = tmp_path / "chapter.py"
-    program.write_text(f"import matplotlib\nmatplotlib.use('Agg')\n{script}\n", "utf8")
-    done = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning", program], cwd=tmp_path, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert [p.name for p in tmp_path.iterdir()] == ["chapter.py"], "a notebook leaves nothing behind"
 
 
 # --- the rules themselves ------------------------------------------------------------------------------------------------
