@@ -116,7 +116,7 @@ def sliding_mask(q_len, k_len, window):
 def behind(q_len, k_len):
     """How many positions each key (column) lies behind each query (row)."""
     q_len, k_len = whole(q_len, "q_len", 0), whole(k_len, "k_len", 0)
-    return np.arange(k_len - q_len, k_len)[:, None] - np.arange(k_len)
+    return np.arange(k_len - q_len, k_len, dtype=np.int64)[:, None] - np.arange(k_len)
 
 
 def attend(q, k, v, *, mask=None, bias=None, scale=None):
@@ -270,7 +270,7 @@ def packed_positions(cu_seqlens):
     array([0, 1, 2, 0, 1, 2, 3])
     """
     starts, lengths = _segments(cu_seqlens)
-    return np.arange(lengths.sum()) - np.repeat(starts, lengths)
+    return np.arange(lengths.sum(), dtype=np.int64) - np.repeat(starts, lengths)
 
 
 def packed_mask(cu_seqlens):
@@ -314,7 +314,7 @@ def _segments(cu_seqlens):
     ends = ends.astype(np.int64)
     if ends.ndim != 1 or len(ends) == 0 or ends[0] != 0 or (np.diff(ends) < 0).any():
         raise ValueError(f"cu_seqlens must be one list that starts with 0 and never falls, got {ends.tolist()}")
-    return ends[:-1], np.diff(ends)
+    return ends[:-1], np.diff(ends).astype(np.intp)  # as np.repeat counts on 32 bits too
 
 
 class KVCache:

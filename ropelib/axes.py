@@ -149,7 +149,7 @@ def mrope_axes(section, *, interleaved=False):
     axes = np.zeros(sum(section), np.int64)
     for index, pairs in enumerate(section[1:], start=1):
         axes[index : index + len(section) * pairs : len(section)] = index
-    if (np.bincount(axes, minlength=len(section)) != section).any():
+    if [np.count_nonzero(axes == index) for index in range(len(section))] != section:
         raise ValueError(f"section must leave every axis its places when interleaved, got {section}")
     return axes
 

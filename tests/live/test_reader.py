@@ -106,3 +106,37 @@ def test_pyodide_comes_from_its_cdn_unless_it_is_hosted(book):
     table = json.loads((book / "_static" / "live" / "live.json").read_text("utf-8"))
     assert table["pyodide"] == "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
     assert not (book / "_static" / "live" / "pyodide").exists()
+
+
+# dtype=int64 is printed where a machine's own integers have 32 bits, as here
+EXAMPLES = """
+import doctest, numpy, ropelib
+
+class Checker(doctest.OutputChecker):
+    def check_output(self, want, got, flags):
+        return super().check_output(want, got.replace(", dtype=int64", ""), flags)
+
+names = {name: getattr(ropelib, name) for name in ropelib.__all__}
+runner = doctest.DocTestRunner(checker=Checker())
+for name, thing in names.items():
+    for test in doctest.DocTestFinder().find(thing, name, globs={**names, "np": numpy}):
+        runner.run(test)
+print(len(names), "names", runner.summarize(verbose=False))
+"""
+
+
+def test_every_public_name_works_in_the_reader_s_python(served, tab):
+    """Its integers have 32 bits, and its NumPy counts with those."""
+    import ropelib
+
+    tab.goto(served + PAGE.format("en"))
+    panel = Panel(tab)
+    panel.start()
+    panel.unfold()
+    cell = panel.cell(1)
+    cell.write(EXAMPLES)
+    cell.run()
+    said = re.search(r"(\d+) names TestResults\(failed=(\d+), attempted=(\d+)\)", cell.box.inner_text())
+    assert said, cell.box.inner_text()
+    names, failed, attempted = map(int, said.groups())
+    assert names == len(ropelib.__all__) and failed == 0 and attempted >= names, cell.box.inner_text()
