@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from . import (
+    along,
     chinese,
     citations,
     figures,
@@ -29,7 +30,6 @@ def setup(app):
     for name in UNUSED:
         if name not in app.config:
             app.add_config_value(name, None, "")
-    app.connect("config-inited", lambda app, config: setattr(config, "html_theme_options", {}))  # Jupyter Book's, for its theme
     for module in (
         languages,
         speech,
@@ -44,6 +44,7 @@ def setup(app):
         reference,
         search,
         pages,
+        along,
         live,
         weight,
     ):

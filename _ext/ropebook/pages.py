@@ -10,6 +10,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
+from .along import along
 from .languages import FIRST, NAMES, home_of, language_of, twin_of
 from .numbering import chapter_of
 from .search import visible
@@ -127,6 +128,7 @@ def _context(app, pagename, templatename, context, doctree):
         "beside": beside,
         "live": {key.removeprefix("live "): text for key, text in WORDS[language].items() if key.startswith("live ")},
         "notebook": pagename.rsplit("/", 1)[-1] + ".ipynb" if notebook else None,
+        "along": along(app, context, pagename) if notebook else None,
         "description": _description(doctree) if doctree is not None else "",
         "base": app.config.html_baseurl.rstrip("/"),
         "uri": uri(pagename),

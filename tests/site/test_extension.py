@@ -31,6 +31,7 @@ class Small:
         self.folder = folder
         config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
         config["sphinx"]["local_extensions"] = {"ropebook": str(ROOT / "_ext")}
+        config["repository"]["url"] = "https://github.com/someone/rope"
         (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), "utf-8")
         (folder / "references.bib").write_text("", "utf-8")
         (folder / "index.md").write_text("(sec-root)=\n# Root\n", "utf-8")
@@ -100,6 +101,8 @@ def test_a_sound_book_builds_and_an_unchanged_one_is_not_read_again(small):
     assert "第 7 章" in small.html("chapters/zh-Hant/index") and "Chapter 7" in small.html("chapters/en/index")
     page = small.html("chapters/zh-Hant/07-one")
     assert '<html lang="zh-Hant"' in page and "圖 7.1" in page and 'aria-label="說明"' in page
+    for door in ("mybinder.org/v2/gh/someone/rope/main", "colab.research.google.com/github/someone/rope/blob/main"):
+        assert f'href="https://{door}' in page, "the repository's address opens no door"
     code, said = small.build()
     assert code == 0 and "0 added, 0 changed, 0 removed" in said, said
     small.page("en", "index.md", "(sec-home-en)=\n# Book\n\nChanged.\n")

@@ -31,16 +31,35 @@ def _write(path, files):
     return path
 
 
+def _project(root):
+    return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def name_of_ropelib(root):
+    project = _project(root)
+    return f"{project['name']}-{project['version']}-py3-none-any.whl"
+
+
+def _metadata(project):
+    """What pip reads: who it is and what it needs."""
+    lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}",
+             f"Summary: {project['description']}", f"Requires-Python: {project['requires-python']}",
+             *(f"Requires-Dist: {need}" for need in project["dependencies"])]
+    for extra, needs in project["optional-dependencies"].items():
+        lines += [f"Provides-Extra: {extra}", *(f'Requires-Dist: {need} ; extra == "{extra}"' for need in needs)]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 def wheel_of_ropelib(root, folder):
     """ropelib as its sources stand."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    project = _project(root)
     name, version = project["name"], project["version"]
     files = {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted((root / name).rglob("*")) if p.is_file()}
     files = {path: data for path, data in files.items() if not LEAVE.search(path)}
     info = f"{name}-{version}.dist-info"
-    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()
+    files[f"{info}/METADATA"] = _metadata(project)
     files[f"{info}/WHEEL"] = WHEEL.encode()
-    return _write(folder / f"{name}-{version}-py3-none-any.whl", files)
+    return _write(folder / name_of_ropelib(root), files)
 
 
 def wheel_of_distribution(name, folder):

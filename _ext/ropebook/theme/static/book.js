@@ -81,6 +81,7 @@ const reach = () => {
 // Measuring lays out the whole page, so it waits until the reader has something to read
 const idle = (job) => (window.requestIdleCallback ? requestIdleCallback(job, {timeout: 1000}) : setTimeout(job, 200));
 addEventListener("resize", () => requestAnimationFrame(reach));
+addEventListener("toggle", (e) => { if (e.target.matches("details")) reach(); }, true);
 addEventListener("load", () => document.fonts.ready.then(() => idle(reach)));
 
 // Which section is being read
