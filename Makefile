@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live lab serve live run bench lint clean
+.PHONY: book test test-live lab serve live dist run bench lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -27,6 +27,9 @@ serve: book      ## read the book at http://localhost:8000
 
 live: book       ## a book that serves its own Pyodide, in _build/live: make live PYODIDE=dir
 	@$(VENV) -m tools.live $(PYODIDE)
+
+dist: book       ## one zip of the book, to be opened from disk
+	@$(VENV) -m tools.dist
 
 run:             ## execute notebooks and store their outputs: make run CHAPTERS="03 09"
 	@$(PYTHON) tools/environment.py
