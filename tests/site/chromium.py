@@ -44,6 +44,17 @@ def serve(folder, under="/rope/"):
         def translate_path(self, path):
             return super().translate_path("/" + path.removeprefix(under) if path.startswith(under) else "/nothing-here")
 
+        def send_error(self, code, message=None, explain=None):
+            """As hosts of static pages do, the book's own page in place of one that is not there."""
+            if code != 404:
+                return super().send_error(code, message, explain)
+            body = (Path(folder) / "404.html").read_bytes()
+            self.send_response(404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

@@ -1,70 +1,26 @@
-"""axe-core on every page, in light, dark and at a phone's width."""
+"""axe-core finds nothing serious on any page."""
 
+import axe
 import pytest
 from reading import pages
 
 pytestmark = pytest.mark.browser
-# axe's time grows with the elements, so what repeats is left out: the half of a formula that readers' tools do not see and
-# the insides of the other, the insides of drawings (each one image with words), and the pieces of code but in two cells
-LIGHTEN = """() => {
-    document.querySelectorAll('.katex-html, math > *, svg.ropelib > *').forEach(e => e.remove());
-    [...document.querySelectorAll('pre')].slice(2).forEach(p => { p.textContent = p.textContent });
-}"""
-# and of all text in one colour, size and weight on one ground, one piece is looked at. A phone has the light page's colours
-PICK = """() => {
-    const seen = new Set();
-    document.querySelectorAll('[data-look]').forEach(e => e.removeAttribute('data-look'));
-    for (const e of document.querySelectorAll('body *')) {
-        if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility()) continue;
-        const style = getComputedStyle(e), grounds = [];
-        for (let a = e; a; a = a.parentElement) grounds.push(getComputedStyle(a).backgroundColor);
-        const key = [style.color, style.fontSize, style.fontWeight, style.opacity, ...new Set(grounds)].join();
-        if (!seen.has(key)) e.setAttribute('data-look', '');
-        seen.add(key);
-    }
-}"""
-# the page measures its boxes once it is idle, and on the next frame after a change of size
-SETTLE = "() => new Promise(done => requestIdleCallback(() => setTimeout(done, 100), {timeout: 1000}))"
-STRUCTURE = {"rules": {"color-contrast": {"enabled": False}}}
-COLOURS = {"runOnly": ["color-contrast"]}
-VIEWS = [
-    ("light", "light", 1280, STRUCTURE),
-    ("light", "light", 1280, COLOURS),
-    ("dark", "dark", 1280, COLOURS),
-    ("phone", "light", 390, STRUCTURE),
-]
 
 
 def test_no_serious_finding(book, served, browser):
-    from axe_playwright_python.base import AXE_SCRIPT
-
     context = browser.new_context(reduced_motion="reduce")
     page, faults = context.new_page(), []
-    for path in pages(book):
+    for path in [*pages(book), book / "index.html", book / "404.html"]:
         page.goto(served + path.relative_to(book).as_posix())
-        page.evaluate(LIGHTEN)
-        page.evaluate(AXE_SCRIPT)
-        for view, scheme, width, rules in VIEWS:
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            page.evaluate(SETTLE)
-            if rules is COLOURS:
-                page.evaluate(PICK)
-            place = {"include": [["[data-look]"]]} if rules is COLOURS else {"include": [["html"]]}
-            found = page.evaluate("([place, rules]) => axe.run(place, {resultTypes: ['violations'], ...rules})", [place, rules])
-            for fault in found["violations"]:
-                if fault["impact"] in ("serious", "critical"):
-                    where = "; ".join(f"{n['target'][0]} {n['html'][:90]}" for n in fault["nodes"][:3])
-                    faults.append(f"{path.parent.name}/{path.name} ({view}): {fault['id']}: {fault['help']}: {where}")
+        axe.lighten(page)
+        faults += axe.serious(page, f"{path.parent.name}/{path.name}")
     context.close()
     assert not faults, "\n" + "\n".join(faults)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_sees_a_fault_that_is_put_on_a_page(served, browser, scheme):
-    """The shortcuts above must not blind it."""
-    from axe_playwright_python.base import AXE_SCRIPT
-
+    """The shortcuts that save its time must not blind it."""
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto(f"{served}chapters/en/glossary.html")
@@ -72,10 +28,7 @@ def test_axe_sees_a_fault_that_is_put_on_a_page(served, browser, scheme):
         "document.querySelector('article').insertAdjacentHTML('beforeend', "
         '\'<p style="color: #888; background: #999">pale</p><img src="">\')'
     )
-    page.evaluate(LIGHTEN)
-    page.evaluate(PICK)
-    page.evaluate(AXE_SCRIPT)
-    pale = page.evaluate("r => axe.run({include: [['[data-look]']]}, r)", COLOURS)["violations"]
-    mute = page.evaluate("r => axe.run({include: [['html']]}, r)", STRUCTURE)["violations"]
+    axe.lighten(page)
+    pale, mute = axe.run(page, axe.COLOURS), axe.run(page, axe.STRUCTURE)
     context.close()
     assert [v["id"] for v in pale] == ["color-contrast"] and "image-alt" in [v["id"] for v in mute]

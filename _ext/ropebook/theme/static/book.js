@@ -30,6 +30,19 @@ addEventListener("keydown", (e) => {
 });
 if (document.querySelector("#search-page")) loadSearch();
 
+// An old bookmark may name a section that is no longer here
+function missing() {
+  document.querySelector(".moved")?.remove();
+  let name;
+  try { name = decodeURIComponent(location.hash.slice(1)); } catch { name = location.hash; }
+  if (!name || document.getElementById(name)) return;
+  const note = Object.assign(document.createElement("p"), {className: "moved", textContent: document.body.dataset.moved});
+  note.setAttribute("role", "status");
+  document.querySelector("article").prepend(note);
+}
+missing();
+addEventListener("hashchange", missing);
+
 // Copy code
 for (const box of document.querySelectorAll(".cell_input .highlight, .bd-article > section div[class*='highlight-'] > .highlight")) {
   if (box.querySelector(".copy") || box.closest(".cell_output")) continue;
