@@ -17,12 +17,19 @@ from .search import visible
 from .speech import speak
 from .words import WORDS
 
-STATIC = Path(__file__).parent / "theme" / "static"
+HERE = Path(__file__).parent
+STATIC = HERE / "theme" / "static"
 
 
 @cache
 def _digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def state_of(folder):
+    """Changes when any file in `folder` does."""
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+    return hashlib.sha256("".join(f"{p.relative_to(folder)} {_digest(p)}\n" for p in files).encode()).hexdigest()
 
 
 def _parts(env, language):
@@ -164,5 +171,8 @@ def _copy_notebooks(app, error):
 
 
 def setup(app):
+    # a page is made of the extension too: Sphinx would leave every page as it was, with the old scripts and styles
+    app.add_config_value("ropebook_state", "", "html")
+    app.connect("config-inited", lambda app, config: setattr(config, "ropebook_state", state_of(HERE)))
     app.connect("html-page-context", _context, priority=900)
     app.connect("build-finished", _copy_notebooks)

@@ -114,6 +114,18 @@ def test_a_sound_book_builds_and_an_unchanged_one_is_not_read_again(small):
     assert code == 0 and "Another title" in small.html("chapters/en/07-one"), "the way back still has the old title"
 
 
+def test_pages_are_made_anew_when_the_theme_changes(tmp_path):
+    """Sphinx compares this with the last build's."""
+    from ropebook.pages import HERE, state_of
+
+    (tmp_path / "static").mkdir()
+    (tmp_path / "static" / "a.css").write_text("p {}", "utf-8")
+    before = state_of(tmp_path)
+    assert before == state_of(tmp_path) != state_of(HERE)
+    (tmp_path / "static" / "b.css").write_text("p {}", "utf-8")
+    assert state_of(tmp_path) != before
+
+
 def test_every_fault_is_named_with_its_file_and_cell(small):
     small.notebook(
         "zh-Hant",

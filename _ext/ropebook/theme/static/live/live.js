@@ -148,6 +148,7 @@ function makeCell(element, item, k) {
   editor.setOption("extraKeys", {...editor.getOption("extraKeys"), Tab: false, "Shift-Tab": false});
   editor.setOption("screenReaderLabel", fill("cell", cell.number));
   editor.setOption("lineNumbers", false);
+  editor.setOption("lineWrapping", true); // a box that scrolls would be out of the keyboard's reach
   editor.setOption("viewportMargin", Infinity);
   cell.editor = editor;
   cell.button = button(words.run, () => (cell.running ? restart(words.stopped) : cell.kernel.execute()));
@@ -183,6 +184,11 @@ function takePlace(cell) {
   live.hidden = false;
   new MutationObserver(() => {
     live.querySelectorAll("svg.ropelib:not([aria-label])").forEach((svg, k) => svg.setAttribute("aria-label", names[k] ?? fill("picture", cell.number)));
+    // a widget's slider has its name beside it, where a screen reader does not look
+    for (const handle of live.querySelectorAll("[role=slider]:not([aria-label])")) {
+      const name = handle.closest(".jupyter-widgets")?.querySelector(".widget-label")?.textContent.trim();
+      if (name) handle.setAttribute("aria-label", name);
+    }
   }).observe(live, {childList: true, subtree: true});
 }
 
@@ -193,6 +199,10 @@ function reach(cell) {
     if (wide) live.setAttribute(name, value); else live.removeAttribute(name);
   }
 }
+
+const reachAll = () => requestAnimationFrame(() => cells.filter((cell) => cell.runs).forEach(reach));
+addEventListener("resize", reachAll);
+addEventListener("toggle", reachAll, true);
 
 async function run(cell) {
   if (!session) return null;
