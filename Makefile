@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live lab serve live dist run bench lint clean
+.PHONY: book test test-live lab serve live dist run bench bench-pages lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -38,6 +38,10 @@ run:             ## execute notebooks and store their outputs: make run CHAPTERS
 bench:           ## time ropelib and its peers, and write the table that chapter 08 shows
 	@$(PYTHON) tools/environment.py --test
 	@$(VENV) -m bench
+
+bench-pages: book ## time the largest paint of every page
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m bench.pages
 
 lint:
 	@$(PYTHON) tools/environment.py --test
