@@ -4,14 +4,16 @@ A script and not JSON, since a page opened from disk may load the one and not th
 """
 
 import json
+import posixpath
 import re
 import unicodedata
 from pathlib import Path
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.search.en import js_porter_stemmer
 
-from .languages import NAMES, language_of
+from .languages import NAMES, home_of, language_of
 from .words import word
 
 LEFT_OUT = (nodes.raw, nodes.comment, nodes.image, nodes.system_message)
@@ -30,9 +32,24 @@ def _plain(tex):
     return re.sub(r"\\.|[{}&$^_]", " ", tex)
 
 
+def _is_section(node):
+    return isinstance(node, nodes.section) and bool(node["names"])  # the insides of an exercise belong to the section around it
+
+
+def _defined(node):
+    """What a node defines: an entry of the glossary its term, a row of a table the formula that is its first cell."""
+    if isinstance(node, nodes.definition_list_item) and node.children[0]["ids"]:
+        return node.children[0]
+    if isinstance(node, nodes.row):
+        cell = node.children[0]
+        inside = [x for paragraph in cell.children for x in paragraph.children]
+        return cell if visible(cell) and all(isinstance(x, nodes.math) for x in inside) else None
+    return None
+
+
 def _text(node, *, inside=False):
     """What a reader sees of a node, sections under it apart."""
-    if isinstance(node, LEFT_OUT) or (inside and isinstance(node, nodes.section) and node["names"]):
+    if isinstance(node, LEFT_OUT) or (inside and (_is_section(node) or _defined(node))):
         return ""
     if isinstance(node, nodes.container) and node.get("nb_element") == "cell_code_output":
         return ""
@@ -50,20 +67,26 @@ def visible(node):
 
 
 def sections(document):
-    """Yield (anchor, heading, text) of each section of a page, in order."""
-    for section in document.findall(nodes.section):
-        if not section["names"]:
-            continue  # the insides of an exercise belong to the section around it
-        title = section.next_node(nodes.title)
-        body = "\n".join(_text(c, inside=True) for c in section.children if c is not title)
-        yield section["ids"][0], visible(title), re.sub(r"\s+", " ", body).strip()
+    """Yield (anchor, heading, text) of each section of a page, in order; what defines a term or a symbol stands apart."""
+    for node in document.findall(lambda n: _is_section(n) or _defined(n)):
+        if _is_section(node):
+            title = node.next_node(nodes.title)
+            body = "\n".join(_text(c, inside=True) for c in node.children if c is not title)
+            yield (anchor := node["ids"][0]), visible(title), re.sub(r"\s+", " ", body).strip()
+        else:
+            term = _defined(node)
+            own = term["ids"][0] if term["ids"] else anchor
+            yield own, visible(term), " ".join(visible(c) for c in node.children if c is not term)
 
 
 def _collect(app, document):
+    """Keep a page's sections, and the names by which it links other pages: a reader may know them by those."""
     docname = app.env.docname
     if docname.startswith("chapters/"):
+        links = [x for x in document.findall(addnodes.pending_xref) if x["reftype"] == "doc" and x["refexplicit"]]
+        names = {(posixpath.join(posixpath.dirname(docname), x["reftarget"]), visible(x)) for x in links}
         found = getattr(app.env, "ropebook_search", {})
-        app.env.ropebook_search = {**found, docname: list(sections(document))}
+        app.env.ropebook_search = {**found, docname: (list(sections(document)), names)}
 
 
 def _forget(app, env, docname):
@@ -78,11 +101,13 @@ def _merge(app, env, docnames, other):
 def _pages(app):
     found = getattr(app.env, "ropebook_search", {})
     for language in NAMES:
-        index = []
-        for docname in sorted(found):
+        index, names = [], {}
+        for target, name in sorted(pair for _, linked in found.values() for pair in linked):
+            names.setdefault(target, []).append(name)
+        for docname in sorted(found, key=lambda name: (name != home_of(language), name)):  # in the order of the book
             if language_of(docname) == language:
                 page = docname.split("/", 2)[2] + ".html"
-                index.append([page, [list(section) for section in found[docname]]])
+                index.append([page, [list(section) for section in found[docname][0]], names.get(docname, [])])
         path = Path(app.outdir, "_static", f"search-index.{language}.js")
         path.parent.mkdir(parents=True, exist_ok=True)
         stemmer = js_porter_stemmer if language == "en" else ""

@@ -1,4 +1,4 @@
-"""Reading the book in a real browser: languages, sliders, themes, search, phone, print, and without scripts or storage."""
+"""Reading the book in a real browser: languages, sliders, themes, phone, print, and without scripts or storage."""
 
 import re
 
@@ -7,7 +7,6 @@ from reading import LANGUAGES, pages
 
 pytestmark = pytest.mark.browser
 SLIDER = "03-remember-position-by-rotating.html"
-CJK = re.compile(r"[\u3400-\u9fff]")
 
 
 UNREACHED = """() => new Promise(done => (window.requestIdleCallback(() => setTimeout(() => done(
@@ -137,60 +136,6 @@ def test_a_page_without_scripts_still_reads(served, open_page):
     assert page.locator(".katex-html").first.is_visible()
     assert not page.locator(".search-button").is_visible(), "what needs a script is not offered"
     assert page.locator("#sidebar a").first.is_visible()
-
-
-def search(page, words):
-    if not page.locator("#search-dialog").is_visible():
-        page.keyboard.press("Control+k")
-    page.locator("#search-dialog input").fill(words)
-    page.wait_for_function(
-        "window.ropebook !== null && !document.querySelector('#search-dialog .status').textContent.includes('…')"
-    )
-    return [
-        a.split("/chapters/")[1] for a in page.locator("#search-dialog .results a").evaluate_all("all => all.map(a => a.href)")
-    ]
-
-
-FINDS = {
-    "zh-Hant": {"旋轉": "03-", "佈局": "08-", "共軛": "04-", "參考文獻": "references", "Q'K'": "09-"},
-    "en": {"rotating": "03-", "layouts": "08-", "conjugate": "04-", "source article": "09-"},
-}
-NOWHERE = {"zh-Hant": "烏魯木齊", "en": "zyzzyva"}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_search_finds_pages_in_their_language(home, open_page, language):
-    page, watch = open_page(f"{home}chapters/{language}/index.html", home=home)
-    assert not [u for u in watch.asked if "search" in u], "nothing of the search is loaded before it is opened"
-    for words, found in FINDS[language].items():
-        results = search(page, words)
-        assert results and all(r.startswith(f"{language}/") for r in results), results
-        assert any(r.startswith(f"{language}/{found}") for r in results[:5]), (words, results[:5])
-    assert search(page, NOWHERE[language]) == []
-    said = page.locator("#search-dialog .status").text_content().replace(NOWHERE[language], "")
-    assert bool(CJK.search(said)) == (language == "zh-Hant"), said
-    search(page, next(iter(FINDS[language])))
-    page.locator("#search-dialog .results a").first.click()
-    page.wait_for_url(f"**/chapters/{language}/**")
-
-
-@pytest.mark.parametrize(("language", "words"), [("zh-Hant", "旋轉"), ("en", "rotate")])
-def test_the_search_page_answers_too(home, open_page, language, words):
-    page, _ = open_page(f"{home}chapters/{language}/index.html", home=home)
-    search(page, words)
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"**/chapters/{language}/search.html?q=*")
-    page.locator("#search-page .results a").first.wait_for()
-    assert page.locator("#search-page input").input_value() == words
-
-
-def test_search_is_worked_by_keyboard(served, open_page):
-    page, _ = open_page(f"{served}chapters/en/index.html", home=served)
-    search(page, "rotation")
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.closest('.results') !== null")
-    page.keyboard.press("Escape")
-    assert not page.locator("#search-dialog").is_visible()
 
 
 def test_a_phone_opens_contents_and_this_page(served, open_page):

@@ -16,7 +16,11 @@ function loadSearch() {
   loading ??= new Promise((done, failed) => {
     const script = Object.assign(document.createElement("script"), {src: words.dataset.script, onload: done, onerror: failed});
     document.head.append(script);
-  }).catch(() => { loading = undefined; for (const s of document.querySelectorAll(".search .status")) s.textContent = words.dataset.failed; });
+  });
+  loading.then(() => ropebook.begin(), () => {
+    loading = undefined;
+    for (const s of document.querySelectorAll(".search .status")) s.textContent = words.dataset.failed;
+  });
 }
 document.querySelector(".search-button")?.addEventListener("click", openSearch);
 words?.querySelector(".close").addEventListener("click", () => words.close());

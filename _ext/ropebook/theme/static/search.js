@@ -2,7 +2,8 @@
 // nowhere as its pairs of characters; English words are compared by their stems.
 const ropebook = (() => {
   const panels = [...document.querySelectorAll(".search")], data = document.querySelector("#search-dialog").dataset;
-  const CJK = /[\u3400-\u9fff\uf900-\ufaff]/, TERM = /[\u3400-\u9fff\uf900-\ufaff]+|[^\s\p{P}\p{S}\u3400-\u9fff\uf900-\ufaff]+/gu;
+  const HAN = "\\u3400-\\u9fff\\uf900-\\ufaff", CJK = new RegExp(`[${HAN}]`);
+  const TERM = new RegExp(`[${HAN}]+|(?:_|[^\\s\\p{P}\\p{S}${HAN}])+`, "gu"); // a name in code, inv_freq, is one term
   const plain = (text) => text.normalize("NFKC").toLowerCase();
   const stems = new Map();
   let stemmer; // comes with the English index
@@ -11,55 +12,78 @@ const ropebook = (() => {
     return stems.get(w);
   };
   const count = (text, part) => text.split(part).length - 1;
-  let passages;
+  const parts = (name) => name.split("_").filter(Boolean);
+  let passages, loading = false;
 
-  function cut(text) {
-    const words = new Map();
-    for (const w of text.match(TERM) ?? []) if (!CJK.test(w)) words.set(stem(w), (words.get(stem(w)) ?? 0) + 1);
-    return {text, words};
+  // Text as it is searched; `usual` is the length of most of its kind
+  function cut(text, usual = 1) {
+    const low = plain(text), words = new Map();
+    const add = (w, n) => words.set(w, (words.get(w) ?? 0) + n);
+    for (const w of low.match(TERM) ?? []) {
+      if (CJK.test(w)) continue;
+      add(stem(w), 1);
+      if (parts(w).length > 1) for (const part of parts(w)) add(stem(part), 0.5);
+    }
+    return {text: low, words, size: (1 + low.length / usual) / 2};
   }
 
   // How often a term stands in a cut text; `open` allows a word still being typed
-  function hits(cutText, term, open) {
+  function hits(where, term, open) {
     if (CJK.test(term)) {
-      const whole = count(cutText.text, term);
+      const whole = count(where.text, term);
       if (whole || term.length < 3) return whole;
       const pairs = Array.from({length: term.length - 1}, (_, i) => term.slice(i, i + 2));
-      const found = pairs.filter((p) => cutText.text.includes(p)).length / pairs.length;
-      return found >= 0.6 ? found / 3 : 0;
+      const found = pairs.filter((p) => where.text.includes(p)).length / pairs.length;
+      return found >= 0.6 ? found / 9 : 0;
     }
-    const exact = cutText.words.get(stem(term)) ?? 0;
+    const exact = where.words.get(stem(term)) ?? 0;
     if (exact) return exact;
     let begun = 0;
-    if (open && term.length > 1) for (const [w, n] of cutText.words) if (w.startsWith(stem(term)) || w.startsWith(term)) begun += n;
+    if (open && term.length > 1) for (const [w, n] of where.words) if (w.startsWith(stem(term)) || w.startsWith(term)) begun += n;
     return begun / 2;
   }
 
-  const grow = (n) => (n > 0 ? Math.log2(1 + n) : 0);
+  // How far a heading is about a term: half for holding it, all for being it
+  function about(head, term, open) {
+    return Math.min(1, hits(head, term, open)) * (1 + term.length / head.text.length) / 2;
+  }
 
+  function termsOf(query) {
+    const typed = [...new Set(plain(query).match(TERM) ?? [])], last = typed.at(-1);
+    const known = (t) => passages.some((p) => hits(p.body, t, t === last) || hits(p.head, t, t === last));
+    return typed.flatMap((t) => (known(t) ? [t] : parts(t))); // a name the book does not have may still have a part it knows
+  }
+
+  // A section is worth what its heading and text say of the terms, and what its page says: the page's names, and its share of
+  // all that the book says. Of two pages alike, the earlier one brings the subject in and the later one uses it.
   function find(query) {
-    const terms = [...new Set(plain(query).match(TERM) ?? [])];
-    if (!terms.length) return [];
-    const rare = terms.map((t, i) => {
-      const holding = passages.filter((p) => hits(p.body, t, i === terms.length - 1) || hits(p.head, t, i === terms.length - 1)).length;
-      return holding ? Math.log2(1 + passages.length / holding) : 0;
-    });
-    const scored = passages.map((p) => {
-      let score = 0, met = 0;
-      terms.forEach((t, i) => {
-        const open = i === terms.length - 1;
-        const s = rare[i] * (grow(hits(p.body, t, open)) / p.length + 5 * grow(hits(p.head, t, open)) + 3 * grow(hits(p.page.head, t, open)));
-        score += s;
-        met += s > 0;
-      });
-      if (terms.length > 1 && p.body.text.includes(plain(query).trim())) score *= 1.5;
-      return {p, score, met};
-    });
-    const most = Math.max(...scored.map((s) => s.met));
-    const kept = scored.filter((s) => s.met === most && s.score > 0);
-    const page = new Map();
-    for (const s of kept) page.set(s.p.page, (page.get(s.p.page) ?? 0) + s.score);
-    for (const s of kept) s.score += 0.25 * page.get(s.p.page);
+    const terms = termsOf(query), phrase = plain(query).trim();
+    const scored = passages.map((p) => ({p, score: 0, own: 0, met: 0}));
+    for (const [i, term] of terms.entries()) {
+      const open = i === terms.length - 1, named = new Map(), said = new Map();
+      for (const s of scored) {
+        const {page, head, body} = s.p;
+        s.head = about(head, term, open);
+        s.said = hits(body, term, open);
+        said.set(page, (said.get(page) ?? 0) + s.said);
+        if (!named.has(page)) named.set(page, Math.max(...page.names.map((name) => about(name, term, open))));
+      }
+      const all = [...said.values()].reduce((a, b) => a + b, 2), holding = scored.filter((s) => s.said || s.head).length;
+      const rare = Math.log2(1 + passages.length / Math.max(1, holding));
+      for (const s of scored) {
+        const {page, body} = s.p, own = 4 * s.head + s.said / (s.said + body.size);
+        s.score += rare * (own + 6 * named.get(page) + 4 * said.get(page) / all);
+        s.own += own;
+        if (own || named.get(page)) s.met += rare;
+      }
+    }
+    const most = Math.max(...scored.map((s) => s.met)), kept = scored.filter((s) => (s.own || s.p.first) && s.met && s.met >= 0.75 * most);
+    for (const s of kept) {
+      const {page, head, body, first} = s.p;
+      s.score *= s.met / most / (9 + page.place);
+      if (terms.length > 1 && (body.text.includes(phrase) || head.text.includes(phrase))) s.score *= 1.5;
+      if (first && page.names.some((name) => name.text === phrase)) s.score *= 3;
+    }
     return kept.sort((a, b) => b.score - a.score).slice(0, 24).map((s) => s.p);
   }
 
@@ -80,9 +104,11 @@ const ropebook = (() => {
     const list = panel.querySelector(".results"), status = panel.querySelector(".status");
     panel.hint ??= status.textContent;
     list.replaceChildren();
+    delete panel.dataset.answered;
     if (!query.trim()) { status.textContent = panel.hint; return; }
-    if (!passages) { status.textContent = data.loading; return; }
+    if (!passages) { status.textContent = loading ? data.loading : data.failed; return; }
     const found = find(query), terms = plain(query).match(TERM) ?? [];
+    panel.dataset.answered = query;
     status.textContent = found.length ? data.some.replace("%s", found.length) : data.none.replace("%s", query.trim());
     for (const p of found) {
       const a = document.createElement("a"), b = document.createElement("b");
@@ -113,23 +139,29 @@ const ropebook = (() => {
   return {
     index(pages) {
       stemmer = typeof Stemmer === "function" ? new Stemmer() : undefined;
-      passages = pages.flatMap(([url, sections]) => {
-        const page = {url, title: sections[0]?.[1] ?? url, head: cut(plain(sections[0]?.[1] ?? ""))};
-        return sections.map(([anchor, heading, text], i) => ({
-          page, anchor, heading, text, first: i === 0, head: cut(plain(heading)), body: cut(plain(text)),
-          length: Math.sqrt(1 + text.length / 800),
-        }));
+      passages = pages.flatMap(([url, sections, called], place) => {
+        const names = [sections[0][1], ...called].map((name) => cut(name));
+        const page = {url, names, title: sections[0][1], place: place || 2}; // the home page tells of all and teaches little
+        return sections.map(([anchor, heading, text], i) => (
+          {page, anchor, heading, text, first: i === 0, head: cut(heading), body: cut(`${heading} ${text}`, 1600)}
+        ));
       });
       refresh();
     },
     find,
     begin() {
+      if (passages || loading) return;
+      loading = true;
       refresh();
       const script = document.createElement("script");
       script.src = data.index;
-      script.onerror = () => { for (const panel of panels) panel.querySelector(".status").textContent = data.failed; };
+      script.onload = () => { loading = false; };
+      script.onerror = () => { // search opened once more tries once more
+        loading = false;
+        for (const panel of panels) panel.querySelector(".status").textContent = data.failed;
+        script.remove();
+      };
       document.head.append(script);
     },
   };
 })();
-ropebook.begin();

@@ -1,0 +1,142 @@
+"""Search in a real browser: what readers type finds the right page first, and says so to all of them."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from reading import LANGUAGES
+
+pytestmark = pytest.mark.browser
+QUERIES = yaml.safe_load(Path(__file__).with_name("queries.yml").read_text("utf-8"))
+NOWHERE = {"zh-Hant": "烏魯木齊", "en": "zyzzyva"}
+CJK = re.compile(r"[\u3400-\u9fff]")
+ANSWERED = "q => document.querySelector('#search-dialog').dataset.answered === q"
+
+TYPE_EACH = """queries => { const dialog = document.querySelector('#search-dialog'), input = dialog.querySelector('input');
+    return queries.map(q => { input.value = q; input.dispatchEvent(new Event('input', {bubbles: true}));
+        return [...dialog.querySelectorAll('.results a')].map(a => a.href) }) }"""
+
+
+def opened(open_page, home, language, page="index", **options):
+    page, watch = open_page(f"{home}chapters/{language}/{page}.html", home=home, **options)
+    return page, watch
+
+
+def search(page, words):
+    if not page.locator("#search-dialog").is_visible():
+        page.keyboard.press("Control+k")
+    page.locator("#search-dialog input").fill(words)
+    page.wait_for_function(ANSWERED, arg=words)
+    return [
+        a.split("/chapters/")[1] for a in page.locator("#search-dialog .results a").evaluate_all("all => all.map(a => a.href)")
+    ]
+
+
+def status(page):
+    return page.locator("#search-dialog .status").text_content()
+
+
+def in_language(text, language):
+    return bool(CJK.search(text)) == (language == "zh-Hant")
+
+
+def test_the_list_is_long_enough():
+    assert all(len(QUERIES[language]) >= 30 for language in LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_query_finds_its_page_first(home, open_page, language):
+    page, watch = opened(open_page, home, language)
+    assert not [u for u in watch.asked if "search" in u.rsplit("/", 1)[1]], "nothing of the search is loaded before it is opened"
+    search(page, NOWHERE[language])
+    answers, wrong = page.evaluate(TYPE_EACH, list(QUERIES[language])), []
+    for (query, wanted), found in zip(QUERIES[language].items(), answers, strict=True):
+        want = f"/chapters/{language}/{wanted}-" if wanted.isdigit() else f"/chapters/{language}/{wanted}.html"
+        if not found or want not in found[0] or not all(f"/chapters/{language}/" in f for f in found):
+            wrong.append(f"{query!r} should find {want} first, not {found[:3]}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_found_is_said_in_the_page_s_language(home, open_page, language):
+    page, _ = opened(open_page, home, language)
+    assert search(page, NOWHERE[language]) == []
+    said = status(page)
+    assert said == page.locator("#search-dialog").get_attribute("data-none").replace("%s", NOWHERE[language])
+    assert in_language(said.replace(NOWHERE[language], ""), language), said
+
+
+@pytest.mark.parametrize(("language", "query"), [("zh-Hant", "診斷"), ("en", "fingerprint")])
+def test_a_result_leads_to_its_section(home, open_page, language, query):
+    page, _ = opened(open_page, home, language, "03-remember-position-by-rotating")
+    found = search(page, query)
+    where = next(k for k, link in enumerate(found) if "#" in link)
+    page.locator("#search-dialog .results a").nth(where).click()
+    page.wait_for_url(f"{home}chapters/{found[where]}")
+    assert page.evaluate("document.getElementById(decodeURIComponent(location.hash.slice(1))).getBoundingClientRect().top < 300")
+
+
+def test_a_result_on_this_page_closes_the_dialog(served, open_page):
+    page, _ = opened(open_page, served, "en", "08-implement-rope")
+    search(page, "fingerprint")
+    page.locator("#search-dialog .results a[href*='08-'][href*='#']").first.click()
+    assert not page.locator("#search-dialog").is_visible() and page.evaluate("location.hash")
+
+
+@pytest.mark.parametrize(("language", "words"), [("zh-Hant", "旋轉"), ("en", "rotate")])
+def test_the_search_page_answers_too(home, open_page, language, words):
+    page, _ = opened(open_page, home, language)
+    search(page, words)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/chapters/{language}/search.html?q=*")
+    page.locator("#search-page .results a").first.wait_for()
+    assert page.locator("#search-page input").input_value() == words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("lost", ["search.js", "search-index"])
+def test_a_lost_file_is_reported_and_tried_again(served, browser, language, lost):
+    page = browser.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(f"{served}chapters/{language}/index.html")
+    page.route(address := re.compile(re.escape(f"/_static/{lost}")), lambda route: route.abort())
+    failed = page.locator("#search-dialog").get_attribute("data-failed")
+    page.keyboard.press("Control+k")
+    page.wait_for_function("said => document.querySelector('#search-dialog .status').textContent === said", arg=failed)
+    page.keyboard.type("RoPE")
+    assert status(page) == failed, "typing must not hide that the index is lost"
+    assert in_language(failed, language), failed
+    page.unroute(address)
+    page.locator("#search-dialog .close").click()
+    assert search(page, "RoPE")
+    page.close()
+
+
+def test_search_is_worked_by_keyboard(served, open_page):
+    page, _ = opened(open_page, served, "en")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.matches('#search-dialog input')")
+    found = search(page, "rotation")
+    at = "[...document.querySelectorAll('#search-dialog .results a')].indexOf(document.activeElement)"
+    for key, where in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", -1)):
+        page.keyboard.press(key)
+        assert page.evaluate(at) == where
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    assert not page.locator("#search-dialog").is_visible()
+    search(page, "rotation")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{served}chapters/{found[0]}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_screen_reader_hears_the_count_and_a_list(served, open_page, language):
+    page, _ = opened(open_page, served, language)
+    found = search(page, "RoPE")
+    dialog = page.get_by_role("dialog")
+    assert dialog.get_by_role("searchbox").get_attribute("aria-label")
+    assert dialog.get_attribute("aria-label") and in_language(dialog.get_attribute("aria-label"), language)
+    assert str(len(found)) in dialog.get_by_role("status").text_content()
+    assert dialog.get_by_role("list").get_by_role("listitem").get_by_role("link").count() == len(found)
