@@ -51,4 +51,6 @@ def setup(app):
         weight,
     ):
         module.setup(app)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    # pages are made of the extension too: when it changes, none of the last build's work is kept
+    state = int(pages.state_of(Path(__file__).parent)[:12], 16)
+    return {"version": "1", "env_version": state, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -145,16 +145,18 @@ def _context(app, pagename, templatename, context, doctree):
     }
     context["word"] = lambda key: WORDS[language][key]
     context["static"] = static
-    context["body"] = _mend(body, WORDS[language])
+    context["body"] = _mend(body, language)
     if pagename == app.config.root_doc:
         return "landing.html"
     return None
 
 
-def _mend(body, words):
+def _mend(body, language):
     # a wide table scrolls in its own box; a phone's page does not
-    box = f'<div class="scrolls table-box" data-name="{html.escape(words["table"])}">'
+    box = f'<div class="scrolls table-box" data-name="{html.escape(WORDS[language]["table"])}">'
     body = re.sub(r"<table\b", f"{box}<table", body).replace("</table>", "</table></div>")
+    # docstrings are English on every page, their field names are not: a voice must know which is which
+    body = body.replace('<dl class="py ', '<dl lang="en" class="py ').replace('<dt class="field-', f'<dt lang="{language}" class="field-')
     # Sphinx calls the references a list whose parts are no list items
     return body.replace('<div role="list" class="citation-list">', '<div class="citation-list">').replace(
         ' role="doc-biblioentry"', ""
@@ -171,8 +173,5 @@ def _copy_notebooks(app, error):
 
 
 def setup(app):
-    # a page is made of the extension too: Sphinx would leave every page as it was, with the old scripts and styles
-    app.add_config_value("ropebook_state", "", "html")
-    app.connect("config-inited", lambda app, config: setattr(config, "ropebook_state", state_of(HERE)))
     app.connect("html-page-context", _context, priority=900)
     app.connect("build-finished", _copy_notebooks)
