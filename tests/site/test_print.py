@@ -67,6 +67,11 @@ def test_a_slider_leaves_its_still_and_says_which(paper):
     assert paper.locator(".ropelib-frames").count()
 
 
+def test_a_widget_leaves_a_still_too(paper):
+    bare = """all => all.filter(e => !e.querySelector('svg.ropelib')?.checkVisibility()).map(e => e.outerHTML.slice(0, 80))"""
+    assert not paper.locator(".cell:has(.needs-kernel)").evaluate_all(bare)
+
+
 def test_paper_is_white_and_words_are_dark(paper):
     colours = """[getComputedStyle(document.body).backgroundColor, ...[...document.querySelectorAll(
         'article p, article a, article figcaption, svg.ropelib, article pre span')].map(e => getComputedStyle(e).color)]"""
