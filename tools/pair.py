@@ -129,6 +129,17 @@ def write(book, path):
     path.write_text(nbformat.writes(book) + "\n", "utf8")
 
 
+def leave_stills(book):
+    """Each widget becomes the figure it first drew: without a kernel, a viewer shows no widget."""
+    kept = book.metadata.pop("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
+    for cell in book.cells:
+        for output in cell.get("outputs", []):
+            if view := output.get("data", {}).get("application/vnd.jupyter.widget-view+json"):
+                children = kept[view["model_id"]]["state"]["children"]
+                inner = (kept[child.removeprefix("IPY_MODEL_")]["state"] for child in children)
+                output.data = next(o["data"] for state in inner for o in state.get("outputs", []) if "data" in o)
+
+
 def run(number):
     """Execute both notebooks and store their outputs; a cell that raises leaves the notebook as it was."""
     from nbclient import NotebookClient
@@ -144,7 +155,7 @@ def run(number):
         for cell in book.cells:
             cell.metadata.pop("execution", None)  # the hour at which it ran is nobody's business
         book.metadata["language_info"] = {"name": "python"}
-        book.metadata.pop("widgets", None)
+        leave_stills(book)
         write(book, path)
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
 

@@ -13,7 +13,7 @@ from .languages import language_of
 from .words import word
 
 logger = logging.getLogger(__name__)
-WIDGET = "application/vnd.jupyter.widget-view+json"
+LIVE = "tag_nbval-ignore-output"  # the cell of a widget, whose stored output is the figure it first drew
 
 
 def _own_ids(svg, prefix):
@@ -37,9 +37,7 @@ class PlaceFigures(SphinxTransform):
         bundles = [n for n in self.document.findall(nodes.container) if n.get("nb_element") == "mime_bundle"]
         for count, bundle in enumerate(bundles):
             kinds = {kind["mime_type"]: kind for kind in bundle if isinstance(kind, nodes.container)}
-            if WIDGET in kinds:
-                self.still_for_widget(bundle)
-            elif "text/html" in kinds and "ropelib-frames" in kinds["text/html"].astext():
+            if "text/html" in kinds and "ropelib-frames" in kinds["text/html"].astext():
                 self.slider(bundle, kinds["text/html"], f"s{count}-")
             elif "image/svg+xml" in kinds:
                 self.figure(bundle, kinds["image/svg+xml"], f"f{count}-")
@@ -52,7 +50,10 @@ class PlaceFigures(SphinxTransform):
         if not image.get("alt", "").strip():
             return  # refused below, with the cell named
         svg = Path(self.app.srcdir, image["uri"].lstrip("/")).read_text("utf-8")
-        self.keep(bundle, kind, _own_ids(page_svg(svg, image["alt"]), prefix), "figure")
+        text = _own_ids(page_svg(svg, image["alt"]), prefix)
+        if LIVE in bundle.parent.parent["classes"]:
+            text += self.word_for_widget()
+        self.keep(bundle, kind, text, "figure")
 
     def slider(self, bundle, kind, prefix):
         text = _own_ids(kind.astext(), prefix)
@@ -62,16 +63,13 @@ class PlaceFigures(SphinxTransform):
         text = re.sub(r'(<div class="stage">)<img[^>]*>', lambda m: m[1] + first, text, count=1)
         self.keep(bundle, kind, text, "slider")
 
-    def still_for_widget(self, bundle):
+    def word_for_widget(self):
         language = language_of(self.env.docname)
         name = self.env.docname.rsplit("/", 1)[-1]
-        text = (
+        return (
             f'<p class="needs-kernel">{word(language, "needs kernel")} '
             f'<a href="{html.escape(name)}.ipynb" download>{word(language, "get notebook")}</a></p>'
         )
-        kind = nodes.container(mime_type="text/html")
-        bundle.append(kind)
-        self.keep(bundle, kind, text, "widget")
 
     def keep(self, bundle, kind, text, name):
         kind["mime_type"] = "text/html"

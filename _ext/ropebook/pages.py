@@ -85,6 +85,18 @@ def _description(document):
     return ""
 
 
+def _css(text):
+    """Text as a string of CSS."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
+def _running(title, chapter, words):
+    """What stands at the head of each printed page, for print.css: the book, and the page's own title."""
+    own = title if chapter is None else f"{words['chapter'] % chapter} · {title}"
+    own = "" if own == words["book"] else own  # the home page is called like the book
+    return f"--head-book: {_css(words['book'])}; --head-page: {_css(own)}"
+
+
 def _context(app, pagename, templatename, context, doctree):
     env, language = app.env, language_of(pagename)
     speak(language)
@@ -108,6 +120,7 @@ def _context(app, pagename, templatename, context, doctree):
             if page:
                 beside[side] = {"href": to(page), "title": _title(app, page), "chapter": chapter_of(page)}
     body = context.get("body") or ""
+    title = visible(env.titles[pagename]) if pagename in env.titles else context.get("title", "")
     notebook = Path(env.doc2path(pagename)).suffix == ".ipynb" if pagename in env.found_docs else False
     context["book"] = {
         "language": language,
@@ -128,7 +141,8 @@ def _context(app, pagename, templatename, context, doctree):
         "index": context["pathto"](f"_static/search-index.{language}.js", 1),
         "root": relative_uri(uri(pagename), "") or "./",
         "chapter": chapter_of(pagename),
-        "title": visible(env.titles[pagename]) if pagename in env.titles else context.get("title", ""),
+        "title": title,
+        "running": _running(title, chapter_of(pagename), WORDS[language]),
         "parts": parts,
         "page": pagename,
         "headings": _headings(app, pagename),

@@ -1,6 +1,7 @@
 """What every notebook of the book must keep to. Each rule gives the complaints it has: file, cell, what is wrong."""
 
 import ast
+import base64
 import io
 import re
 from pathlib import Path
@@ -75,6 +76,19 @@ def figures_described(path, book):
                     yield f"{where(path, cell)}: a figure without alt text"
                 if not data.get("text/plain", "").startswith("<Figure: "):
                     yield f"{where(path, cell)}: a figure without its numbers"
+
+
+def stills_stored(path, book):
+    """What moves has left a still: a viewer without scripts shows no slider, one without a kernel no widget."""
+    for cell in code_cells(book):
+        for out in cell.outputs:
+            data = out.get("data", {})
+            if "application/vnd.jupyter.widget-view+json" in data:
+                yield f"{where(path, cell)}: a widget without a still; run: make run"
+            if "ropelib-frames" in (page := data.get("text/html", "")):
+                still = re.search(r'<div class="stage"><img alt="[^"]+" src="data:image/png;base64,([^"]+)">', page)
+                if not still or not base64.b64decode(still[1]).startswith(b"\x89PNG"):
+                    yield f"{where(path, cell)}: a slider without a still; run: make run"
 
 
 def comparison_left_out(path, book):

@@ -32,6 +32,11 @@ def test_figures_are_described(path):
 
 
 @pytest.mark.parametrize("path", ALL, ids=name)
+def test_what_moves_leaves_a_still(path):
+    assert list(rules.stills_stored(path, read(path))) == []
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
 def test_nothing_escapes_comparison(path):
     assert list(rules.comparison_left_out(path, read(path))) == []
 
@@ -127,6 +132,7 @@ def test_lets_a_good_notebook_pass(path, book, known):
     assert [
         *rules.outputs_stored(path, book),
         *rules.figures_described(path, book),
+        *rules.stills_stored(path, book),
         *rules.undrawable(path, book, known),
     ] == []
 
@@ -167,6 +173,16 @@ def test_sees_an_output_that_escapes_comparison(path, book):
     ]
     cell.source = "interact(draw, m=(0, 32))"
     assert list(rules.comparison_left_out(path, book)) == []
+
+
+def test_sees_what_moves_without_a_still(path, book):
+    slider, widget = printing(book), drawing(book)
+    slider.outputs = [v4.new_output("display_data", {"text/html": '<div class="ropelib-frames"><div class="stage"></div></div>'})]
+    widget.outputs = [v4.new_output("display_data", {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})]
+    assert [c.split(": ", 1)[1] for c in rules.stills_stored(path, book)] == [
+        "a slider without a still; run: make run",
+        "a widget without a still; run: make run",
+    ]
 
 
 def test_sees_a_figure_without_alt(path, book):

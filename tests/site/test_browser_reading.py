@@ -1,4 +1,4 @@
-"""Reading the book in a real browser: languages, sliders, themes, phone, print, and without scripts or storage."""
+"""Reading the book in a real browser: languages, sliders, themes, phone, and without scripts or storage."""
 
 import re
 
@@ -169,11 +169,3 @@ def test_nothing_moves_when_fonts_arrive(served, open_page):
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(300)
     assert page.evaluate("window.moved") < 0.02
-
-
-def test_print_leaves_the_chapter(served, open_page):
-    page, _ = open_page(f"{served}chapters/en/{SLIDER}", home=served)
-    page.emulate_media(media="print")
-    for hidden in (".bd-header", "#sidebar", ".prev-next-area", ".ropelib-frames input"):
-        assert not page.locator(hidden).first.is_visible(), hidden
-    assert page.locator(".ropelib-frames .stage svg").first.is_visible()

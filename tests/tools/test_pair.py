@@ -55,6 +55,18 @@ def test_running_stores_outputs_and_folding_keeps_them(chapters):
     assert book.cells[2].outputs[0].data["text/plain"] == "2"
 
 
+def test_a_widget_is_stored_as_what_it_first_showed(chapters):
+    widget = """=== code live nbval-ignore-output
+from ipywidgets import interact
+interact(lambda n: display({"image/svg+xml": f"<svg>{n}</svg>"}, raw=True), n=(0, 8));
+"""
+    pair.close_pair("42-answer", TEXT + widget)
+    pair.run("42")
+    book = nbformat.read(chapters / "en" / "42-answer.ipynb", as_version=4)
+    assert [o.data for o in book.cells[3].outputs] == [{"image/svg+xml": "<svg>4</svg>"}]
+    assert "widgets" not in book.metadata
+
+
 def test_a_cell_that_raises_leaves_the_notebook_as_it_was(chapters):
     pair.close_pair("42-answer", TEXT + "=== code broken\n1 / 0\n")
     before = (chapters / "zh-Hant" / "42-answer.ipynb").read_bytes()
