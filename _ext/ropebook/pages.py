@@ -170,7 +170,8 @@ def _mend(body, language):
     box = f'<div class="scrolls table-box" data-name="{html.escape(WORDS[language]["table"])}">'
     body = re.sub(r"<table\b", f"{box}<table", body).replace("</table>", "</table></div>")
     # docstrings are English on every page, their field names are not: a voice must know which is which
-    body = body.replace('<dl class="py ', '<dl lang="en" class="py ').replace('<dt class="field-', f'<dt lang="{language}" class="field-')
+    body = body.replace('<dl class="py ', '<dl lang="en" class="py ')
+    body = re.sub(r'<(dt|p) (class="(?:field-|rubric"))', rf'<\1 lang="{language}" \2', body)
     # Sphinx calls the references a list whose parts are no list items
     return body.replace('<div role="list" class="citation-list">', '<div class="citation-list">').replace(
         ' role="doc-biblioentry"', ""

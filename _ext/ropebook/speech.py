@@ -3,6 +3,7 @@
 import gettext
 
 from sphinx import locale
+from sphinx.domains.python._object import PyObject
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .languages import FIRST, language_of
@@ -32,6 +33,16 @@ NUMBERED = {
 }
 
 
+# Sphinx translates these names of a docstring's fields once, when it starts
+FIELDS = {
+    "parameter": "Parameters",
+    "variable": "Variables",
+    "exceptions": "Raises",
+    "returnvalue": "Returns",
+    "returntype": "Return type",
+}
+
+
 class NumberWords(dict):
     """`numfig_format` in the language spoken. As a dict it never changes, so Sphinx never takes it for a changed setting."""
 
@@ -55,6 +66,9 @@ def speak(language):
     _speaking = language
     for key, chinese in _sphinx.items():
         locale.translators[key] = _Ours(MESSAGES[language], chinese if language == "zh-Hant" else _plain)
+    for field in PyObject.doc_field_types:
+        if field.name in FIELDS:
+            field.label = locale._(FIELDS[field.name])
 
 
 def _learn(app):

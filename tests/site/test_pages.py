@@ -223,6 +223,25 @@ def test_the_interface_speaks_the_page_s_language(book):
     complaints(faults())
 
 
+def test_docstrings_are_english_and_their_fields_the_page_s_language(book):
+    chinese = re.compile(r"[\u3400-\u9fff]")
+
+    def faults():
+        for p in [p for p in pages(book) if p.stem == "api"]:
+            page = read(p)
+            docs = page.find("dl", class_="py function")
+            if not docs or any(attrs.get("lang") != "en" for attrs in docs):
+                yield f"{name(p)}: a docstring is not marked as English"
+            named = re.findall(r'<(?:dt|p) lang="([\w-]+)" class="(?:field-\w+|rubric)">(.*?)<', page.source)
+            for language, word in named:
+                if language != page.language or bool(chinese.search(word)) != (language == "zh-Hant"):
+                    yield f"{name(p)}: a field is named {word!r} in {language}"
+            if not named:
+                yield f"{name(p)}: no field has a name"
+
+    complaints(faults())
+
+
 def test_headings_are_anchored_by_their_labels(book):
     def faults():
         for p in pages(book):
