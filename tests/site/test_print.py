@@ -14,7 +14,7 @@ CUT = """() => [...document.querySelectorAll('article, article *')].filter(e => 
         return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1 ||
             (getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1)) })
     .map(e => e.outerHTML.slice(0, 80))"""
-FOLDED = """() => [...document.querySelectorAll('details:not(.hide) > :not(summary)')]
+FOLDED = """() => [...document.querySelectorAll('article details:not(.hide) > :not(summary)')]
     .filter(e => !e.checkVisibility({contentVisibilityAuto: true}) || e.getBoundingClientRect().height === 0)
     .map(e => e.outerHTML.slice(0, 80))"""
 SHOWN = "all => all.filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 80))"
