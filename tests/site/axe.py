@@ -20,6 +20,7 @@ PICK = """() => {
     }
 }"""
 # the page measures its boxes once it is idle, and on the next frame after a change of size
+FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SETTLE = "() => new Promise(done => requestIdleCallback(() => setTimeout(done, 100), {timeout: 1000}))"
 STRUCTURE = {"rules": {"color-contrast": {"enabled": False}}}
 COLOURS = {"runOnly": ["color-contrast"]}
@@ -50,10 +51,13 @@ def run(page, rules):
 
 def serious(page, name):
     """Yield a line for each serious or critical finding, in every view."""
+    last = None
     for view, scheme, width, rules in VIEWS:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.evaluate(SETTLE)
+        if width != last:  # colours change at once, boxes are measured anew
+            page.evaluate(SETTLE if last is None else FRAMES)
+        last = width
         for fault in run(page, rules):
             if fault["impact"] in ("serious", "critical"):
                 where = "; ".join(f"{n['target'][0]} {n['html'][:90]}" for n in fault["nodes"][:3])

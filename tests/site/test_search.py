@@ -18,7 +18,7 @@ TYPE_EACH = """queries => { const dialog = document.querySelector('#search-dialo
         return [...dialog.querySelectorAll('.results a')].map(a => a.href) }) }"""
 
 
-def opened(open_page, home, language, page="index", **options):
+def opened(open_page, home, language, page="references", **options):  # a short page opens fast
     page, watch = open_page(f"{home}chapters/{language}/{page}.html", home=home, **options)
     return page, watch
 
@@ -99,7 +99,7 @@ def test_the_search_page_answers_too(home, open_page, language, words):
 def test_a_lost_file_is_reported_and_tried_again(served, browser, language, lost):
     page = browser.new_page()
     page.set_default_timeout(10_000)
-    page.goto(f"{served}chapters/{language}/index.html")
+    page.goto(f"{served}chapters/{language}/references.html")
     page.route(address := re.compile(re.escape(f"/_static/{lost}")), lambda route: route.abort())
     failed = page.locator("#search-dialog").get_attribute("data-failed")
     page.keyboard.press("Control+k")
