@@ -12,17 +12,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rotary_embedding_torch import RotaryEmbedding
-from transformers import LlamaConfig
-from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
-from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
 
 import ropelib
 from ropelib.config import _INTERLEAVED, _METHODS, _SILENT
+
+
+class Late:
+    """A module imported when it is first used: every worker collects this file, one runs it, and torch takes seconds."""
+
+    def __init__(self, module):
+        self._module = module
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name.startswith("pytest"):  # what pytest asks of everything it collects
+            raise AttributeError(name)
+        return getattr(importlib.import_module(self._module), name)
+
+
+torch, transformers, lucidrains = map(Late, ("torch", "transformers", "rotary_embedding_torch"))
+rope_utils, llama = Late("transformers.modeling_rope_utils"), Late("transformers.models.llama.modeling_llama")
 
 logging.getLogger("transformers").setLevel(logging.ERROR)
 settings.register_profile("peers", deadline=None, max_examples=25)
@@ -38,12 +48,12 @@ def rounding(base):
 
 def theirs(config, seq_len=None, layer_type=None):
     """What transformers computes from the same settings."""
-    made = LlamaConfig(**config)
+    made = transformers.LlamaConfig(**config)
     kind = made.rope_parameters["rope_type"]
     if kind == "default":
-        inv_freq, factor = LlamaRotaryEmbedding.compute_default_rope_parameters(made)
+        inv_freq, factor = llama.LlamaRotaryEmbedding.compute_default_rope_parameters(made)
     else:
-        inv_freq, factor = ROPE_INIT_FUNCTIONS[kind](made, None, seq_len=seq_len, layer_type=layer_type)
+        inv_freq, factor = rope_utils.ROPE_INIT_FUNCTIONS[kind](made, None, seq_len=seq_len, layer_type=layer_type)
     return inv_freq.double().numpy(), factor
 
 
@@ -130,7 +140,7 @@ def test_proportional(dim, base, length, factor, part):
 
 
 def test_every_type_that_transformers_knows_is_known_here():
-    assert set(ROPE_INIT_FUNCTIONS) < set(_METHODS)
+    assert set(rope_utils.ROPE_INIT_FUNCTIONS) < set(_METHODS)
 
 
 # --- rotations
@@ -149,8 +159,8 @@ def test_rotation_as_transformers(batch, heads, length, dim, base, offset, seed)
     q, k = np.random.default_rng(seed).standard_normal((2, batch, heads, length, dim)).astype("f4")
     positions = offset + np.arange(length)
     made = config(dim, base, 4096, rope_type="default")
-    table = LlamaRotaryEmbedding(LlamaConfig(**made))(torch.tensor(q), torch.tensor(positions)[None])
-    want = apply_rotary_pos_emb(torch.tensor(q), torch.tensor(k), *table)
+    table = llama.LlamaRotaryEmbedding(transformers.LlamaConfig(**made))(torch.tensor(q), torch.tensor(positions)[None])
+    want = llama.apply_rotary_pos_emb(torch.tensor(q), torch.tensor(k), *table)
     rope = ropelib.from_config(made)
     for x, y in zip((q, k), want, strict=True):
         np.testing.assert_allclose(rope.rotate(x, positions), y.numpy(), rtol=0, atol=FLOAT32 * (positions[-1] + 9) * 4)
@@ -160,8 +170,8 @@ def test_rotation_times_the_attention_factor_as_transformers():
     settings = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
     made = config(64, 1e4, 4096, **settings)
     x = np.random.default_rng(0).standard_normal((1, 2, 50, 64)).astype("f4")
-    table = LlamaRotaryEmbedding(LlamaConfig(**made))(torch.tensor(x), torch.arange(50)[None])
-    want, _ = apply_rotary_pos_emb(torch.tensor(x), torch.tensor(x), *table)
+    table = llama.LlamaRotaryEmbedding(transformers.LlamaConfig(**made))(torch.tensor(x), torch.arange(50)[None])
+    want, _ = llama.apply_rotary_pos_emb(torch.tensor(x), torch.tensor(x), *table)
     np.testing.assert_allclose(ropelib.from_config(made).rotate(x), want.numpy(), rtol=0, atol=3e-5)
 
 
@@ -188,7 +198,7 @@ def test_rotation_as_meta(batch, length, heads, dim, base, offset):
 @given(st.integers(1, 3), st.integers(1, 70), DIMS, st.sampled_from([1.0, 2.0, 8.0]), st.sampled_from([0, 7]))
 def test_rotation_as_rotary_embedding_torch(batch, length, dim, factor, offset):
     x = np.random.default_rng(0).standard_normal((batch, 2, length, dim)).astype("f4")
-    want = RotaryEmbedding(dim, interpolate_factor=factor).rotate_queries_or_keys(torch.tensor(x), offset=offset)
+    want = lucidrains.RotaryEmbedding(dim, interpolate_factor=factor).rotate_queries_or_keys(torch.tensor(x), offset=offset)
     table = ropelib.cos_sin(offset + np.arange(length), ropelib.linear(dim, factor=factor)[0])
     got = ropelib.rotate(x, *table, layout="interleaved")
     np.testing.assert_allclose(got, want.detach().numpy(), rtol=0, atol=FLOAT32 * (offset + length + 9) * 4)
@@ -196,12 +206,12 @@ def test_rotation_as_rotary_embedding_torch(batch, length, dim, factor, offset):
 
 @given(DIMS, st.sampled_from([2.0, 8.0]))
 def test_ntk_as_rotary_embedding_torch(dim, factor):
-    want = RotaryEmbedding(dim, theta_rescale_factor=factor).freqs.detach().double().numpy()
+    want = lucidrains.RotaryEmbedding(dim, theta_rescale_factor=factor).freqs.detach().double().numpy()
     np.testing.assert_allclose(ropelib.ntk(dim, factor=factor)[0], want, rtol=FLOAT32)
 
 
 def test_axial_as_rotary_embedding_torch():
-    peer = RotaryEmbedding(8, freqs_for="pixel", max_freq=256)
+    peer = lucidrains.RotaryEmbedding(8, freqs_for="pixel", max_freq=256)
     want = peer.get_axial_freqs(3, 5).detach().numpy()  # (rows, columns, both axes' channels), positions -1 to 1
     freqs = ropelib.pixel_frequencies(8, 256)
     positions = np.stack(np.meshgrid(np.linspace(-1, 1, 3), np.linspace(-1, 1, 5), indexing="ij")).reshape(2, -1)
@@ -211,7 +221,7 @@ def test_axial_as_rotary_embedding_torch():
 
 def test_xpos_as_rotary_embedding_torch():
     q, k = np.random.default_rng(0).standard_normal((2, 1, 2, 12, 16)).astype("f4")
-    want = RotaryEmbedding(16, use_xpos=True).rotate_queries_and_keys(torch.tensor(q), torch.tensor(k))
+    want = lucidrains.RotaryEmbedding(16, use_xpos=True).rotate_queries_and_keys(torch.tensor(q), torch.tensor(k))
     cos, sin = ropelib.cos_sin(np.arange(12), ropelib.inverse_frequencies(16))
     scale = ropelib.xpos_scale(np.arange(12), 16, centre=6)
     got = [ropelib.rotate(x, cos * s, sin * s, layout="interleaved") for x, s in ((q, scale), (k, 1 / scale))]
@@ -286,7 +296,7 @@ HALF = (
 
 @pytest.mark.parametrize("family", sorted({*_INTERLEAVED, *HALF} - {"chatglm"}))  # ChatGLM has its code elsewhere
 def test_layouts_are_those_that_transformers_runs(family):
-    path = Path(transformers.__file__).parent / "models" / family / f"modeling_{family}.py"
+    path = Path(importlib.import_module("transformers").__file__).parent / "models" / family / f"modeling_{family}.py"
     sizes = {"qk_rope_head_dim": 8} if family == "minicpm3" else {"head_dim": 8}
     ours = ropelib.from_config({"model_type": family, **sizes}, layer_type="full_attention").layout
     assert pairs_of(path.read_text(encoding="utf-8")) == ours == ("half" if family in HALF else "interleaved")
@@ -308,7 +318,7 @@ def test_silent_bases_are_those_of_transformers(family, base):
     "family, part", [(f, p) for f, p in _SILENT["partial_rotary_factor"].items() if f != "chatglm"]
 )
 def test_silent_parts_are_those_of_transformers(family, part):
-    path = Path(transformers.__file__).parent / "models" / family / f"configuration_{family}.py"
+    path = Path(importlib.import_module("transformers").__file__).parent / "models" / family / f"configuration_{family}.py"
     stated = re.search(
         r'setdefault\("partial_rotary_factor", (?:kwargs.pop\("rotary_pct", )?([\d.]+)', path.read_text()
     )
@@ -355,7 +365,7 @@ def test_transformers_takes_a_mscale_of_zero_for_absent():
 def test_transformers_builds_angles_in_float32():
     """float32 has no 2**24 + 1: two positions become one. 50-digit arithmetic gives the sine below."""
     made = config(64, 1e4, 4096, rope_type="default")
-    embedding = LlamaRotaryEmbedding(LlamaConfig(**made))
+    embedding = llama.LlamaRotaryEmbedding(transformers.LlamaConfig(**made))
     _, sin = embedding(torch.zeros(1), torch.tensor([[2**24, 2**24 + 1]]))
     assert sin[0, 0, 0] == sin[0, 1, 0]
     _, ours = ropelib.from_config(made).cos_sin([2**24, 2**24 + 1])
@@ -366,8 +376,8 @@ def test_transformers_lets_one_position_serve_a_whole_sequence():
     """Six tokens and one position: broadcasting turns all six alike; that is never meant."""
     made = config(8, 1e4, 4096, rope_type="default")
     x = torch.ones(1, 2, 6, 8)
-    table = LlamaRotaryEmbedding(LlamaConfig(**made))(x, torch.tensor([[3]]))
-    assert apply_rotary_pos_emb(x, x, *table)[0].shape == x.shape
+    table = llama.LlamaRotaryEmbedding(transformers.LlamaConfig(**made))(x, torch.tensor([[3]]))
+    assert llama.apply_rotary_pos_emb(x, x, *table)[0].shape == x.shape
     with pytest.raises(ValueError, match="a row for each of the 6 positions"):
         ropelib.from_config(made).rotate(x.numpy(), [[3]])
 
@@ -375,12 +385,12 @@ def test_transformers_lets_one_position_serve_a_whole_sequence():
 def test_rotary_embedding_torch_caches_a_rounded_table():
     """A bfloat16 call fills the cache with rounded positions, and float32 calls then read it."""
     x = torch.tensor(np.random.default_rng(0).standard_normal((1, 1, 1024, 64)), dtype=torch.float32)
-    peer = RotaryEmbedding(64)
+    peer = lucidrains.RotaryEmbedding(64)
     peer.rotate_queries_or_keys(x.bfloat16())
     spoilt = peer.rotate_queries_or_keys(x).detach().numpy()
     table = ropelib.cos_sin(np.arange(1024), ropelib.inverse_frequencies(64))
     ours = ropelib.rotate(x.numpy(), *table, layout="interleaved")
-    fresh = RotaryEmbedding(64).rotate_queries_or_keys(x).detach().numpy()
+    fresh = lucidrains.RotaryEmbedding(64).rotate_queries_or_keys(x).detach().numpy()
     assert np.abs(spoilt - ours).max() > 0.5
     np.testing.assert_allclose(ours, fresh, rtol=0, atol=FLOAT32 * 1024 * 5)
 
