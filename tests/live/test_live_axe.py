@@ -15,4 +15,4 @@ def test_no_serious_finding_while_a_page_runs(served, tab, language):
     panel.run_all()
     panel.unfold()
     axe.lighten(tab)
-    assert not (found := list(axe.serious(tab, language))), "\n".join(found)
+    assert not (found := list(axe.serious(tab))), "\n".join(found)

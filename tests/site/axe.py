@@ -21,14 +21,14 @@ PICK = """() => {
 }"""
 # the page measures its boxes once it is idle, and on the next frame after a change of size
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-SETTLE = "() => new Promise(done => requestIdleCallback(() => setTimeout(done, 100), {timeout: 1000}))"
+SETTLE = f"() => new Promise(done => requestIdleCallback(done, {{timeout: 1000}})).then({FRAMES})"
 STRUCTURE = {"rules": {"color-contrast": {"enabled": False}}}
 COLOURS = {"runOnly": ["color-contrast"]}
 VIEWS = [
+    ("phone", "light", 390, STRUCTURE),
     ("light", "light", 1280, STRUCTURE),
     ("light", "light", 1280, COLOURS),
     ("dark", "dark", 1280, COLOURS),
-    ("phone", "light", 390, STRUCTURE),
 ]
 
 
@@ -49,7 +49,7 @@ def run(page, rules):
     return found["violations"]
 
 
-def serious(page, name):
+def serious(page):
     """Yield a line for each serious or critical finding, in every view."""
     last = None
     for view, scheme, width, rules in VIEWS:
@@ -61,4 +61,4 @@ def serious(page, name):
         for fault in run(page, rules):
             if fault["impact"] in ("serious", "critical"):
                 where = "; ".join(f"{n['target'][0]} {n['html'][:90]}" for n in fault["nodes"][:3])
-                yield f"{name} ({view}): {fault['id']}: {fault['help']}: {where}"
+                yield f"({view}) {fault['id']}: {fault['help']}: {where}"
