@@ -36,7 +36,7 @@ WORDS = {
         "moved chapter": "你要找的可能是這一章：",
         "moved place": "這個連結指的段落已經換了位置或名稱；請從「本頁內容」找，或搜尋本書。",
         "close": "關閉",
-        "needs kernel": "這張圖可以自己動手調，要在執行中的 Notebook 裡才會動。",
+        "needs kernel": "這張圖可以自己動手調：按這一頁上方的「在頁面中執行」，或在自己電腦的 Jupyter 裡打開 Notebook。",
         "get notebook": "下載這一章的 Notebook",
         "along": "帶走這一章",
         "along download": "下載這兩個檔案，放在同一個資料夾：",
@@ -126,7 +126,9 @@ WORDS = {
             "The section this link points to has moved or has a new name. Look under “On this page”, or search the book."
         ),
         "close": "Close",
-        "needs kernel": "This figure has controls. They come alive when the notebook runs.",
+        "needs kernel": (
+            "This figure has controls. They come alive with “Run in this page” above, or in Jupyter on your own machine."
+        ),
         "get notebook": "Download this chapter's notebook",
         "along": "Take this chapter along",
         "along download": "Download these two files into one folder: ",
