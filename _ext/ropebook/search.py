@@ -99,11 +99,11 @@ def _merge(app, env, docnames, other):
 
 
 def _pages(app):
-    found = getattr(app.env, "ropebook_search", {})
+    found, names = getattr(app.env, "ropebook_search", {}), {}
+    for target, name in sorted(pair for _, linked in found.values() for pair in linked):
+        names.setdefault(target, []).append(name)
     for language in NAMES:
-        index, names = [], {}
-        for target, name in sorted(pair for _, linked in found.values() for pair in linked):
-            names.setdefault(target, []).append(name)
+        index = []
         for docname in sorted(found, key=lambda name: (name != home_of(language), name)):  # in the order of the book
             if language_of(docname) == language:
                 page = docname.split("/", 2)[2] + ".html"

@@ -20,6 +20,7 @@ LOADS = {
     "input": "src",
     "track": "src",
 }
+CHINESE = re.compile(r"[\u3400-\u9fff]")
 UNSEEN = {"script", "style", "annotation", "code", "pre", "title"}
 
 
@@ -69,6 +70,11 @@ class Page(HTMLParser):
         return [
             a for t, a in self.tags if t == tag and all(a.get(k.rstrip("_").replace("_", "-")) == v for k, v in wanted.items())
         ]
+
+
+def in_language(text, language):
+    """Whether words of the interface are in a language: Chinese ones hold Chinese, English ones none."""
+    return bool(CHINESE.search(text)) == (language == "zh-Hant")
 
 
 @cache

@@ -19,7 +19,7 @@ FOLDED = """() => [...document.querySelectorAll('article details:not(.hide) > :n
     .map(e => e.outerHTML.slice(0, 80))"""
 SHOWN = "all => all.filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 80))"
 FOR_HANDS = (
-    ".bd-header, #sidebar, #page-toc, .prev-next-area, .live, .needs-kernel, .copy, .headerlink, dialog, "
+    ".bd-header, #sidebar, #page-toc, .prev-next-area, .live, .along, .needs-kernel, .copy, .headerlink, dialog, "
     ".ropelib-frames input, details.hide:not([open])"
 )
 

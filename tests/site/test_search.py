@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reading import LANGUAGES
+from reading import LANGUAGES, in_language
 
 pytestmark = pytest.mark.browser
 QUERIES = yaml.safe_load(Path(__file__).with_name("queries.yml").read_text("utf-8"))
 NOWHERE = {"zh-Hant": "烏魯木齊", "en": "zyzzyva"}
-CJK = re.compile(r"[\u3400-\u9fff]")
 ANSWERED = "q => document.querySelector('#search-dialog').dataset.answered === q"
 
 TYPE_EACH = """queries => { const dialog = document.querySelector('#search-dialog'), input = dialog.querySelector('input');
@@ -19,8 +18,7 @@ TYPE_EACH = """queries => { const dialog = document.querySelector('#search-dialo
 
 
 def opened(open_page, home, language, page="references", **options):  # a short page opens fast
-    page, watch = open_page(f"{home}chapters/{language}/{page}.html", home=home, **options)
-    return page, watch
+    return open_page(f"{home}chapters/{language}/{page}.html", home=home, **options)
 
 
 def search(page, words):
@@ -35,10 +33,6 @@ def search(page, words):
 
 def status(page):
     return page.locator("#search-dialog .status").text_content()
-
-
-def in_language(text, language):
-    return bool(CJK.search(text)) == (language == "zh-Hant")
 
 
 def test_the_list_is_long_enough():

@@ -5,6 +5,7 @@ import hashlib
 import re
 import tomllib
 import zipfile
+from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def _write(path, files):
     return path
 
 
+@cache  # every page names the wheel
 def _project(root):
     return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
 
