@@ -53,6 +53,8 @@ def _text(node, *, inside=False):
         return ""
     if isinstance(node, nodes.container) and node.get("nb_element") == "cell_code_output":
         return ""
+    if isinstance(node, addnodes.pending_xref) and node["refdomain"] == "cite":
+        return ""  # its key, here; authors and year come later
     if isinstance(node, (nodes.math, nodes.math_block)):
         return f" {_plain(node.astext())} "
     if isinstance(node, nodes.Text):

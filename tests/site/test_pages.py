@@ -270,6 +270,8 @@ def test_the_search_index_holds_every_page_of_its_language(book):
             want = {page.split("/", 2)[2] + ".html" for page in listed() if page.startswith(f"chapters/{language}/")}
             if found != want:
                 yield f"{language}: {sorted(found ^ want)}"
+            keys = re.findall(r"^@\w+\{([^,]+),", (ROOT / "references.bib").read_text("utf-8"), re.M)
+            yield from (f"{language}: the index shows the citation key {key}" for key in keys if key in text)
             for page, sections, _ in index:
                 for anchor, _, _ in sections:
                     if anchor not in read(book / "chapters" / language / page).ids:
