@@ -1,11 +1,5 @@
-"""Rotary position embedding (RoPE), small enough to read and checked against every model in use.
+"""Rotary position embedding (RoPE), small enough to read. It needs NumPy alone; `ropelib.book` is what the book teaches with."""
 
-Importing it needs NumPy alone; the drawing rooms (`setup`, `Frames`, `check`, `answer`, `t`) load when first used.
-"""
-
-from importlib import import_module
-
-from .article import article_data, article_similarity, rope_nd, rotary_nd, similarity_by_distance
 from .attention import KVCache, attend, causal_mask, packed_mask, packed_positions, padded_positions, sliding_mask, softmax
 from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, pixel_frequencies
 from .config import from_config
@@ -19,23 +13,11 @@ __version__ = "0.1.0"
 
 # fmt: off
 __all__ = [
-    "KVCache", "Rope", "alibi_bias", "alibi_slopes", "article_data", "article_similarity", "attend", "axial",
+    "KVCache", "Rope", "alibi_bias", "alibi_slopes", "attend", "axial",
     "causal_mask", "cos_sin", "cos_sin_axes", "critical_dimension", "dynamic_ntk", "from_complex", "from_config",
     "grid_positions", "inverse_frequencies", "linear", "llama3", "longrope", "mrope_axes", "ntk", "packed_mask",
-    "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional", "rope_nd",
-    "rotary_nd", "rotate", "rotation_matrix", "similarity_by_distance", "sinusoidal", "sliding_mask", "softmax",
+    "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
+    "rotate", "rotation_matrix", "sinusoidal", "sliding_mask", "softmax",
     "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved", "wavelengths", "xpos_scale", "yarn",
 ]
 # fmt: on
-
-_DRAWING = {"setup": "figures", "Frames": "frames", "check": "checks", "answer": "checks", "t": "labels"}
-
-
-def __getattr__(name):
-    if name in _DRAWING:
-        return getattr(import_module(f".{_DRAWING[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__():
-    return sorted({*globals(), *_DRAWING})

@@ -94,7 +94,7 @@ def open_pair(number):
         tags = one.metadata.get("tags", [])
         out.append(" ".join(["===", "md" if one.cell_type == "markdown" else "code", one.id, *tags]))
         if one.cell_type == "code":
-            out.append(re.sub(r'(ropelib\.setup\(")zh-Hant("\))', r"\1{language}\2", one.source))
+            out.append(re.sub(r'(book\.setup\(")zh-Hant("\))', r"\1{language}\2", one.source))
         for language, cell in zip(books, (one, two), strict=True):
             if one.cell_type == "markdown":
                 out += [f"--- {language}", cell.source]

@@ -12,6 +12,7 @@ from fontTools.ttLib import TTCollection
 
 SOURCE = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
 ROOT = Path(__file__).parent.parent
+BOOK = ROOT / "ropelib" / "book"
 FAMILY = "RopeLib Sans TC"  # a changed font carries its own name
 
 
@@ -28,7 +29,8 @@ def big5_level_1():
 def wanted():
     latin = map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x370, 0x400)))
     signs = "，。、；：？！「」『』（）《》〈〉—…·－／％×÷±−≈≠≤≥∞∑∏√∫→←↑↓↔°′″‧①②③④⑤✓✗△⟨⟩⊥∥∈"
-    used = (c for f in (ROOT / "ropelib").glob("*.py") for c in f.read_text("utf8") if ord(c) > 0x2E80)
+    sources = (f for f in BOOK.rglob("*") if f.suffix in (".py", ".toml"))
+    used = (c for f in sources for c in f.read_text("utf8") if ord(c) > 0x2E80)
     return {*latin, *signs, *big5_level_1(), *used}
 
 
@@ -50,7 +52,7 @@ def main():
             record.string = FAMILY
         elif record.nameID == 6:
             record.string = FAMILY.replace(" ", "") + "-Regular"
-    out = ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"
+    out = BOOK / "fonts" / "RopeLibSansTC-Regular.otf"
     font.save(out)
     print(out.relative_to(ROOT), out.stat().st_size, "bytes")
 

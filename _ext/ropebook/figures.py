@@ -44,7 +44,7 @@ class PlaceFigures(SphinxTransform):
         self.refuse_figures_without_alt()
 
     def figure(self, bundle, kind, prefix):
-        from ropelib.figures import page_svg
+        from ropelib.book.figures import page_svg
 
         image = kind.next_node(nodes.image)
         if not image.get("alt", "").strip():

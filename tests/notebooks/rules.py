@@ -114,7 +114,7 @@ def skeleton(cell, language):
     """What must be equal in both languages: by name, what is found in this cell."""
     if cell.cell_type == "code":
         return {
-            "code": cell.source.replace(f'ropelib.setup("{language}")', 'ropelib.setup("")'),
+            "code": cell.source.replace(f'book.setup("{language}")', 'book.setup("")'),
             "figure": _without_language([cell.metadata.get("mystnb", {}).get("figure", {}).get("name", "")], language),
         }
     text = cell.source

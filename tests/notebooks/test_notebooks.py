@@ -69,7 +69,7 @@ def test_english_is_typed_in_english(path):
 
 
 def test_labels_are_taiwans():
-    from ropelib.labels import WORDS
+    from ropelib.book.labels import WORDS
 
     found = [f"{key!r}: {c}" for key, word in WORDS.items() for c in (*rules.chinese_words(word), *rules.chinese_typing(word))]
     assert found == []
@@ -79,7 +79,7 @@ def test_labels_are_taiwans():
 def known():
     import matplotlib
 
-    bundled = ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"
+    bundled = ROOT / "ropelib" / "book" / "fonts" / "RopeLibSansTC-Regular.otf"
     ttf = ROOT.__class__(matplotlib.get_data_path()) / "fonts" / "ttf"
     return rules.glyphs(
         [bundled, ttf / "DejaVuSans.ttf", ttf / "cmr10.ttf", ttf / "cmmi10.ttf", ttf / "cmsy10.ttf", ttf / "cmex10.ttf"]
@@ -92,9 +92,9 @@ def test_figures_have_their_glyphs(path, known):
 
 
 def test_labels_have_their_glyphs():
-    from ropelib.labels import WORDS
+    from ropelib.book.labels import WORDS
 
-    bundled = rules.glyphs([ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"])
+    bundled = rules.glyphs([ROOT / "ropelib" / "book" / "fonts" / "RopeLibSansTC-Regular.otf"])
     assert sorted({c for w in WORDS.values() for c in w if ord(c) > 0x2E80 and ord(c) not in bundled}) == []
 
 
@@ -255,7 +255,7 @@ def test_lets_good_typing_pass(text):
 
 def test_sees_a_missing_glyph(path, book):
     cell = drawing(book)
-    known = rules.glyphs([ROOT / "ropelib" / "fonts" / "RopeLibSansTC-Regular.otf"])
+    known = rules.glyphs([ROOT / "ropelib" / "book" / "fonts" / "RopeLibSansTC-Regular.otf"])
     next(o for o in cell.outputs if "image/svg+xml" in o.data).data["image/svg+xml"] += "<text>䶮</text>"
     assert [c for c in rules.undrawable(path, book, known) if "䶮" in c and cell.id in c]
 

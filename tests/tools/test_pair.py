@@ -12,8 +12,8 @@ TEXT = """\
 --- en
 # Title
 === code setup hide-input
-import ropelib
-ropelib.setup("{language}")
+from ropelib import book
+book.setup("{language}")
 === code drawing hide-input
 1 + 1
 --- zh-Hant

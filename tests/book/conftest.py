@@ -10,10 +10,10 @@ matplotlib.use("Agg")
 def house_style():
     import matplotlib.pyplot as plt
 
-    import ropelib
+    from ropelib import book
 
     with matplotlib.rc_context():
-        ropelib.setup("en")
+        book.setup("en")
         yield
     plt.close("all")
-    ropelib.labels.use("en")
+    book.labels.use("en")

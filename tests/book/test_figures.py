@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-import ropelib
-from ropelib import figures
+from ropelib import book
+from ropelib.book import figures
 
 
 def luminance(color):
@@ -113,5 +113,5 @@ def test_chinese_and_formulas_are_drawn_without_a_missing_glyph():
 def test_an_unknown_language_leaves_the_style_alone():
     before = dict(matplotlib.rcParams)
     with pytest.raises(ValueError, match="language"):
-        ropelib.setup("fr")
+        book.setup("fr")
     assert dict(matplotlib.rcParams) == before

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ._arguments import floating, whole
-from .frequencies import inverse_frequencies
-from .rotation import cos_sin, rotate
+from .._arguments import floating, whole
+from ..frequencies import inverse_frequencies
+from ..rotation import cos_sin, rotate
 
 
 def rotary_nd(q, k, tau=1000.0):
@@ -79,7 +79,7 @@ def rope_nd(q, k, base=10_000.0, *, layout="interleaved", offset=0):
     return rotate(q, *table, layout=layout), rotate(k, *table, layout=layout)
 
 
-def article_data(seed=0):
+def data(seed=0):
     """The article's test data, step 2, with a seed: standard normal queries and keys.
 
     Parameters
@@ -102,14 +102,14 @@ def article_data(seed=0):
 
     Examples
     --------
-    >>> article_data()[0][0, 0].round(6)
+    >>> data()[0][0, 0].round(6)
     np.float64(0.12573)
     """
     random = np.random.default_rng(whole(seed, "seed", 0))
     return random.standard_normal((100, 50)), random.standard_normal((100, 50))
 
 
-def article_similarity(q, k):
+def similarity(q, k):
     """The article's curve, step 3: for each key the mean over all queries of their inner product.
 
     Parameters
@@ -131,13 +131,13 @@ def article_similarity(q, k):
 
     Examples
     --------
-    >>> article_similarity(np.array([[1.0], [3.0]]), np.array([[1.0], [2.0]]))
+    >>> similarity(np.array([[1.0], [3.0]]), np.array([[1.0], [2.0]]))
     array([2., 4.])
     """
     return np.mean(np.dot(q, k.T), axis=0)
 
 
-def similarity_by_distance(q, k):
+def by_distance(q, k):
     """What the article's curve should have shown: the mean inner product of all query-key pairs at each distance.
 
     Parameters
@@ -161,7 +161,7 @@ def similarity_by_distance(q, k):
 
     Examples
     --------
-    >>> similarity_by_distance([[1.0], [3.0]], [[1.0], [2.0]])
+    >>> by_distance([[1.0], [3.0]], [[1.0], [2.0]])
     array([3.5, 3. ])
     """
     q, k = floating(q, "q"), floating(k, "k")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ropelib import answer, check
+from ropelib.book import answer, check
 
 
 def test_a_claim_that_holds_prints_one_stable_line(capsys):

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-import ropelib
+from ropelib import book
 
 
 def draw(m):
@@ -20,7 +20,7 @@ def draw(m):
 
 @pytest.fixture(scope="module")
 def slider():
-    return ropelib.Frames(draw, range(5), "position", start=2, text=lambda m: f"{m} & on")
+    return book.Frames(draw, range(5), "position", start=2, text=lambda m: f"{m} & on")
 
 
 def stored(slider):
@@ -59,15 +59,15 @@ def test_its_numbers_in_words_tell_first_middle_and_last(slider):
 
 def test_no_figure_is_left_open(slider):
     before = plt.get_fignums()
-    ropelib.Frames(draw, [1], "position")
+    book.Frames(draw, [1], "position")
     assert plt.get_fignums() == before
 
 
 @pytest.mark.parametrize(("values", "start"), [([], 0), ([1, 2], 2), ([1, 2], -1)])
 def test_a_start_that_is_no_frame_is_refused(values, start):
     with pytest.raises(ValueError, match=f"start: got {start}, expected an index into {len(values)} values"):
-        ropelib.Frames(draw, values, "position", start=start)
+        book.Frames(draw, values, "position", start=start)
 
 
 def test_any_values_may_be_stepped_through():
-    assert ropelib.Frames(draw, np.array([0.5, 1.5]), "position").at == ["0.5", "1.5"]
+    assert book.Frames(draw, np.array([0.5, 1.5]), "position").at == ["0.5", "1.5"]

@@ -1,0 +1,26 @@
+"""What the chapters teach with: checks, words in two languages, figures, and the source article's program.
+
+`ropelib` needs none of it; arrows point from here to the numerics, never back.
+"""
+
+from importlib import import_module
+
+from .checks import answer, check
+from .labels import t
+
+__all__ = ["Frames", "answer", "check", "setup", "t"]
+
+_DRAWING = {"setup": "figures", "Frames": "frames"}  # these need matplotlib, the rest NumPy alone
+
+
+def __getattr__(name):
+    if name not in _DRAWING:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f".{_DRAWING[name]}", __name__), name)
+    except ModuleNotFoundError as missing:
+        raise AttributeError(f"{__name__}.{name} needs {missing.name}: pip install 'ropelib[draw]'") from missing
+
+
+def __dir__():
+    return sorted({*globals(), *_DRAWING})
