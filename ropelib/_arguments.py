@@ -27,9 +27,9 @@ def whole(value, name, minimum=1):
     return value
 
 
-def even(value, name):
-    """`value` as a positive even int: channels rotate in pairs."""
-    value = whole(value, name, 2)
+def even(value, name, minimum=2):
+    """`value` as an even int of at least `minimum`: channels rotate in pairs."""
+    value = whole(value, name, minimum)
     if value % 2:
         raise ValueError(f"{name} must be even, got {value}: channels rotate in pairs")
     return value

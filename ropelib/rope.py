@@ -1,13 +1,14 @@
 """One model's rotation: its frequencies, factors, layout and axes, ready to turn queries and keys."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 
 import numpy as np
 
-from ._arguments import LAYOUTS, axis, choice, even, finite, number, whole
+from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, flag, number, whole
 from .axes import checked_axes, cos_sin_axes
-from .rotation import cos_sin, rotate
+from .rotation import cos_sin, turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,18 +24,27 @@ class Rope:
     softmax_factor : float
         Factor on the softmax scale, beside 1 / sqrt(head_dim).
     head_dim, rotary_dim : int
-        Channels of a head, and those that rotate. A head that keeps them apart (DeepSeek) gives `rotate` the latter.
+        Channels of a head, and those that rotate: 2 P if not given. A layer without rotation has 0 of the latter, and
+        must name the former.
     layout : {"interleaved", "half"}
     axes : ndarray of int, shape (P,), or None
         Axis of each pair, where positions have several.
     by_length : callable or None
         Length of a sequence -> (inv_freq, attention_factor), where they depend on it; `inv_freq` is then that of a
         sequence within the trained length.
+    rotary_start : int
+        The first channel of a whole head that rotates. DeepSeek V2 and V3 keep the channels that rotate last: 128.
+    direction : {1, -1}
+        -1 where a family turns by minus position times frequency (nanochat).
+    rotates_values : bool
+        True where values carry the rotation too, so that the output must be turned back (DeepSeek V4).
+    by_position : callable or None
+        Positions (float64, at least 0) -> factor on queries, where they have one that grows with position.
 
     Raises
     ------
     TypeError, ValueError
-        If `layout` is unknown or sizes do not fit.
+        If `layout` is unknown, sizes do not fit, or an argument is of the wrong type.
 
     References
     ----------
@@ -55,18 +65,33 @@ class Rope:
     layout: str = "half"
     axes: np.ndarray | None = None
     by_length: Callable | None = field(default=None, repr=False)
+    rotary_start: int = 0
+    direction: int = 1
+    rotates_values: bool = False
+    by_position: Callable | None = field(default=None, repr=False)
 
     def __post_init__(self):
         choice(self.layout, "layout", LAYOUTS)
         inv_freq = finite(self.inv_freq, "inv_freq").copy()
-        rotary = 2 * inv_freq.size if self.rotary_dim is None else even(self.rotary_dim, "rotary_dim")
+        rotary = 2 * inv_freq.size if self.rotary_dim is None else even(self.rotary_dim, "rotary_dim", 0)
+        if rotary == 0 and self.head_dim is None:
+            raise ValueError("head_dim must be given for a layer without rotation, whose inv_freq is empty, got None")
         head = rotary if self.head_dim is None else whole(self.head_dim, "head_dim")
+        start = whole(self.rotary_start, "rotary_start", 0)
         if inv_freq.shape != (rotary // 2,) or rotary > head:
             raise ValueError(
                 f"inv_freq must have rotary_dim / 2 entries and rotary_dim be at most head_dim, got shape "
                 f"{inv_freq.shape}, {rotary} and {head}"
             )
-        values = {"inv_freq": inv_freq, "rotary_dim": rotary, "head_dim": head}
+        if start + rotary > head:
+            raise ValueError(f"rotary_start must leave {rotary} of {head} channels to rotate, got {start}")
+        if self.direction not in (1, -1):
+            raise ValueError(f"direction must be 1 or -1, got {self.direction!r}")
+        for name in ("by_length", "by_position"):
+            if getattr(self, name) is not None and not callable(getattr(self, name)):
+                raise WrongType(f"{name} must be callable or None, got {getattr(self, name)!r}")
+        flag(self.rotates_values, "rotates_values")
+        values = {"inv_freq": inv_freq, "rotary_dim": rotary, "head_dim": head, "rotary_start": start}
         values |= {name: number(getattr(self, name), name, least=0) for name in ("attention_factor", "softmax_factor")}
         if self.axes is not None:
             values["axes"] = checked_axes(self.axes, inv_freq)
@@ -129,7 +154,39 @@ class Rope:
             cos, sin = cos_sin(positions, inv_freq)
         else:
             cos, sin = cos_sin_axes(positions, inv_freq, self.axes)
-        return cos * factor, sin * factor
+        return cos * factor, sin * (factor * self.direction)
+
+    def query_factor(self, positions):
+        """The factor on queries by position, beside the rotation; 1 for a model that has none.
+
+        Parameters
+        ----------
+        positions : array_like, shape (*B,)
+            At least 0.
+
+        Returns
+        -------
+        ndarray, shape (*B,), float64
+
+        Raises
+        ------
+        TypeError, ValueError
+            If positions are not finite numbers of at least 0.
+
+        Examples
+        --------
+        >>> Rope([1.0]).query_factor([0, 8192])
+        array([1., 1.])
+        """
+        positions = finite(positions, "positions")
+        if positions.min(initial=0) < 0:
+            raise ValueError(f"positions must be at least 0 for a factor on queries, got {positions.min():g}")
+        if self.by_position is None:
+            return np.ones(positions.shape)
+        factor = finite(self.by_position(positions), "by_position(positions)")
+        if factor.shape != positions.shape:
+            raise ValueError(f"by_position must keep the shape of positions, {positions.shape}, got {factor.shape}")
+        return factor
 
     def rotate(self, x, positions=None, *, seq_axis=-2, out=None):
         """Rotate queries or keys.
@@ -137,9 +194,79 @@ class Rope:
         Parameters
         ----------
         x : array_like, shape (*B, S, D), or (D,) for one token
-            As `ropelib.rotate`.
+            Whole heads, D = `head_dim`, or only the channels that rotate, D = `rotary_dim`. Else as `ropelib.rotate`.
         positions : array_like, shape (*C, S), optional
             As `Rope.cos_sin`; 0 to S - 1 if not given. Axes C belong to the first axes of x.
+        seq_axis : int
+            The axis of x that counts positions.
+        out : ndarray, optional
+            Where the result goes; may be x.
+
+        Returns
+        -------
+        ndarray
+            Shape and dtype of x. Channels that do not rotate are as they were.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `ropelib.rotate`; and if x has neither `head_dim` channels nor `rotary_dim`.
+
+        Examples
+        --------
+        >>> Rope([1.0]).rotate([[1.0, 0.0], [1.0, 0.0]]).round(4)
+        array([[1.    , 0.    ],
+               [0.5403, 0.8415]])
+        >>> Rope([1.0], head_dim=4, rotary_start=2).rotate([[1.0, 2.0, 3.0, 4.0]], [1]).round(4)
+        array([[ 1.    ,  2.    , -1.745 ,  4.6856]])
+        """
+        shape = self._shape(x)
+        if positions is None:
+            positions = np.arange(shape[axis(seq_axis, "seq_axis", len(shape))]) if len(shape) > 1 else 0
+        return self._turned(x, *self.cos_sin(positions), seq_axis, out)
+
+    def unrotate(self, x, positions=None, *, seq_axis=-2, out=None):
+        """Turn back what `rotate` turned at the same positions. The attention factor is left out: lengths stay.
+
+        Parameters
+        ----------
+        x : array_like, shape (*B, S, D), or (D,) for one token
+        positions : array_like, shape (*C, S), optional
+            0 to S - 1 if not given.
+        seq_axis : int
+            The axis of x that counts positions.
+        out : ndarray, optional
+            Where the result goes; may be x.
+
+        Returns
+        -------
+        ndarray
+            Shape and dtype of x. `unrotate(rotate(x))` is `attention_factor` times x, in the channels that rotate.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `Rope.rotate`.
+
+        Examples
+        --------
+        >>> rope = Rope([1.0], attention_factor=2.0)
+        >>> rope.unrotate(rope.rotate([[1.0, 2.0]], [9]), [9]).round(4)
+        array([[2., 4.]])
+        """
+        return self._plain(-1).rotate(x, positions, seq_axis=seq_axis, out=out)
+
+    def shift(self, x, by, *, seq_axis=-2, out=None):
+        """Move rotated keys to other positions: turn by the difference alone, without the attention factor they have.
+
+        Rotating them a second time would apply the factor (YaRN's) a second time too.
+
+        Parameters
+        ----------
+        x : array_like, shape (*B, S, D), or (D,) for one token
+            Keys that `rotate` has turned.
+        by : float, or array_like of shape (*C, S)
+            New position minus old: one number for all, or as `positions` of `Rope.rotate`.
         seq_axis : int
             The axis of x that counts positions.
         out : ndarray, optional
@@ -153,17 +280,39 @@ class Rope:
         Raises
         ------
         TypeError, ValueError
-            As `ropelib.rotate`; and if x has neither `head_dim` channels nor `rotary_dim`.
+            As `Rope.rotate`; and if the frequencies depend on the length of the sequence, so that moved keys would
+            have to be rotated anew.
 
         Examples
         --------
-        >>> Rope([1.0]).rotate([[1.0, 0.0], [1.0, 0.0]]).round(4)
-        array([[1.    , 0.    ],
-               [0.5403, 0.8415]])
+        >>> rope = Rope([1.0], attention_factor=2.0)
+        >>> moved = rope.shift(rope.rotate([[1.0, 2.0]], [9]), -5)
+        >>> bool(np.allclose(moved, rope.rotate([[1.0, 2.0]], [4])))
+        True
         """
+        if self.length_dependent:
+            raise ValueError("shift needs frequencies that do not depend on length, got a rope with by_length: rotate anew")
+        shape, by = self._shape(x), finite(by, "by")
+        if by.ndim == 0 and len(shape) > 1:
+            by = np.broadcast_to(by, shape[axis(seq_axis, "seq_axis", len(shape))])
+        return self._plain(1).rotate(x, by, seq_axis=seq_axis, out=out)
+
+    def _plain(self, sense):
+        """This rotation without its factor, or its inverse."""
+        by_length = self.by_length and partial(_without_factor, self.by_length)
+        return replace(self, attention_factor=1.0, direction=sense * self.direction, by_length=by_length)
+
+    def _shape(self, x):
         shape = np.shape(x)
-        if shape and shape[-1] > self.rotary_dim and shape[-1] != self.head_dim:
-            raise ValueError(f"x must have {self.head_dim} channels, or {self.rotary_dim}, got {shape[-1]}")
-        if positions is None:
-            positions = np.arange(shape[axis(seq_axis, "seq_axis", len(shape))]) if len(shape) > 1 else 0
-        return rotate(x, *self.cos_sin(positions), layout=self.layout, seq_axis=seq_axis, out=out)
+        if shape and shape[-1] not in (self.head_dim, self.rotary_dim):
+            fits = " or ".join(map(str, sorted({self.head_dim, self.rotary_dim}, reverse=True)))
+            raise ValueError(f"x must have {fits} channels, got shape {shape}")
+        return shape
+
+    def _turned(self, x, cos, sin, seq_axis, out):
+        start = self.rotary_start if self._shape(x)[-1:] == (self.head_dim,) else 0
+        return turn(x, cos, sin, layout=self.layout, seq_axis=seq_axis, out=out, start=start)
+
+
+def _without_factor(by_length, length):
+    return by_length(length)[0], 1.0

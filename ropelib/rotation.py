@@ -113,6 +113,11 @@ def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
     >>> rotate([1., 2., 3., 4.], cos, sin, layout="half").round(4)
     array([-1.9841,  1.9599,  2.4624,  4.0198])
     """
+    return turn(x, cos, sin, layout=layout, seq_axis=seq_axis, out=out)
+
+
+def turn(x, cos, sin, *, layout, seq_axis, out, start=0):
+    """`rotate`, with the channels that rotate beginning at `start`."""
     choice(layout, "layout", LAYOUTS)
     x, cos, sin = floating(x, "x"), real(cos, "cos"), real(sin, "sin")
     if out is None:
@@ -120,10 +125,10 @@ def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
     else:
         x, cos, sin = _apart(_checked(out, x), x, cos, sin)
     source, target, cos, sin = _fitted(x, out, cos, sin, seq_axis)
-    rotary = 2 * cos.shape[-1]
+    stop = start + 2 * cos.shape[-1]
     if source is not target:
-        target[..., rotary:] = source[..., rotary:]
-    source, target = source[..., :rotary], target[..., :rotary]
+        target[..., :start], target[..., stop:] = source[..., :start], source[..., stop:]
+    source, target = source[..., start:stop], target[..., start:stop]
     work = np.promote_types(x.dtype.newbyteorder("="), np.float32)
     whole_pairs = x.dtype.type == work.type and source.strides[-1] == target.strides[-1] == x.itemsize
     if layout == "interleaved" and whole_pairs and source.nbytes > _BLOCK:

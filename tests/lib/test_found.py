@@ -128,7 +128,7 @@ def test_positions_have_a_row_for_each_axis_and_no_other(rows):
 @pytest.mark.parametrize("channels", [5, 6, 16])
 def test_x_has_the_channels_of_the_head_or_those_that_rotate(channels):
     rope = from_config({"head_dim": 8, "partial_rotary_factor": 0.5})
-    with pytest.raises(ValueError, match=f"x must have 8 channels, or 4, got {channels}"):
+    with pytest.raises(ValueError, match=f"x must have 8 or 4 channels, got shape .2, {channels}."):
         rope.rotate(np.ones((2, channels)))
     for fits in (4, 8):
         assert rope.rotate(np.ones((2, fits))).shape == (2, fits)
