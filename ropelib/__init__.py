@@ -7,7 +7,18 @@ from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_sca
 from .frequencies import critical_dimension, inverse_frequencies, wavelengths
 from .rope import Rope
 from .rotation import cos_sin, from_complex, permute_weights, rotate, rotation_matrix, to_complex, to_half, to_interleaved
-from .scaling import dynamic_ntk, linear, llama3, longrope, ntk, proportional, temperature, yarn
+from .scaling import (
+    dynamic_ntk,
+    linear,
+    llama3,
+    logn_query_factor,
+    longrope,
+    ntk,
+    proportional,
+    stepped_query_factor,
+    temperature,
+    yarn,
+)
 
 __version__ = "0.1.0"
 
@@ -15,9 +26,9 @@ __version__ = "0.1.0"
 __all__ = [
     "KVCache", "Rope", "alibi_bias", "alibi_slopes", "attend", "axial",
     "causal_mask", "cos_sin", "cos_sin_axes", "critical_dimension", "dynamic_ntk", "from_complex", "from_config",
-    "grid_positions", "inverse_frequencies", "linear", "llama3", "longrope", "mrope_axes", "ntk", "packed_mask",
-    "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
-    "rotate", "rotation_matrix", "sinusoidal", "sliding_mask", "softmax",
+    "grid_positions", "inverse_frequencies", "linear", "llama3", "logn_query_factor", "longrope", "mrope_axes", "ntk",
+    "packed_mask", "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
+    "rotate", "rotation_matrix", "sinusoidal", "sliding_mask", "softmax", "stepped_query_factor",
     "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved", "wavelengths", "xpos_scale", "yarn",
 ]
 # fmt: on

@@ -9,6 +9,7 @@ import numpy as np
 from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, flag, number, whole
 from .axes import checked_axes, cos_sin_axes
 from .rotation import cos_sin, turn
+from .scaling import forward
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,9 +179,7 @@ class Rope:
         >>> Rope([1.0]).query_factor([0, 8192])
         array([1., 1.])
         """
-        positions = finite(positions, "positions")
-        if positions.min(initial=0) < 0:
-            raise ValueError(f"positions must be at least 0 for a factor on queries, got {positions.min():g}")
+        positions = forward(positions)
         if self.by_position is None:
             return np.ones(positions.shape)
         factor = finite(self.by_position(positions), "by_position(positions)")

@@ -434,7 +434,7 @@ def _reorder(x, channels, order):
     return x.take(order(even(x.shape[channels], f"the length of axis {channels}")), axis=channels)
 
 
-def permute_weights(w, heads, *, to, rotary_dim=None):
+def permute_weights(w, heads, *, to, rotary_dim=None, rotary_start=0):
     """Reorder the output rows of a query or key projection, head by head, so that its outputs are in another layout.
 
     Scores stay the same when both projections are permuted and `rotate` is given the new layout. Under grouped
@@ -449,17 +449,20 @@ def permute_weights(w, heads, *, to, rotary_dim=None):
     to : {"half", "interleaved"}
         Layout wanted; w is in the other one.
     rotary_dim : int, optional
-        Channels of each head that rotate, the first ones; the rest stay. All of D if not given.
+        Channels of each head that rotate; the rest stay. All from `rotary_start` on if not given.
+    rotary_start : int
+        The first of them. DeepSeek V2 and V3 have them last: 128 in `q_b_proj`, whose heads are 128 + 64.
 
     Returns
     -------
     ndarray
-        A new array of the same shape and dtype.
+        A new array of the same shape and dtype; a PyTorch parameter gives an array too.
 
     Raises
     ------
     TypeError, ValueError
-        If `heads` does not divide the outputs, `to` is unknown, or `rotary_dim` is odd or larger than D.
+        If `heads` does not divide the outputs, `to` is unknown, or the channels that rotate are odd in number or reach
+        beyond D.
 
     References
     ----------
@@ -469,16 +472,21 @@ def permute_weights(w, heads, *, to, rotary_dim=None):
     --------
     >>> permute_weights([0, 1, 2, 3, 4, 5, 6, 7], 2, to="half")
     array([0, 2, 1, 3, 4, 6, 5, 7])
+    >>> permute_weights([0, 1, 2, 3, 4, 5], 1, to="half", rotary_start=2)
+    array([0, 1, 2, 4, 3, 5])
     """
     choice(to, "to", LAYOUTS)
     w, heads = plain(w, "w"), whole(heads, "heads")
     if w.ndim == 0 or w.shape[0] % heads:
         raise ValueError(f"w must have a number of rows that {heads} heads divide, got shape {w.shape}")
-    head_dim = w.shape[0] // heads
-    rotary_dim = even(head_dim if rotary_dim is None else rotary_dim, "rotary_dim")
-    if rotary_dim > head_dim:
-        raise ValueError(f"rotary_dim must not be larger than the {head_dim} channels of a head, got {rotary_dim}")
+    head_dim, start = w.shape[0] // heads, whole(rotary_start, "rotary_start", 0)
+    if start >= head_dim:
+        raise ValueError(f"rotary_start must be one of the {head_dim} channels of a head, got {start}")
+    stop = start + even(head_dim - start if rotary_dim is None else rotary_dim, "rotary_dim")
+    if stop > head_dim:
+        last = f"must not reach beyond the {head_dim} channels of a head"
+        raise ValueError(f"rotary_dim {last}, got {stop - start} from rotary_start={start} on")
     result = w.reshape(heads, head_dim, *w.shape[1:]).copy()
     reorder = to_half if to == "half" else to_interleaved
-    result[:, :rotary_dim] = reorder(result[:, :rotary_dim], axis=1)
+    result[:, start:stop] = reorder(result[:, start:stop], axis=1)
     return result.reshape(w.shape)

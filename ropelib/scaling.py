@@ -410,6 +410,82 @@ def proportional(head_dim, base=10_000.0, *, partial_rotary_factor=1.0, factor=1
     return inv_freq / number(factor, "factor", least=1), 1.0
 
 
+def stepped_query_factor(positions, *, length, beta=0.1, first=0):
+    """A factor on queries that grows with each `length` positions: 1 + beta ln(1 + floor((position + first) / length)).
+
+    Parameters
+    ----------
+    positions : array_like, shape (*B,)
+        At least 0.
+    length : float
+        Greater than 0.
+    beta : float
+        At least 0.
+    first : float
+        What the first position counts as: 1 in Llama 4's layers without rotation, 0 in Ministral 3. At least 0.
+
+    Returns
+    -------
+    ndarray, shape (*B,), float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not a number or out of its range.
+
+    References
+    ----------
+    Meta, Llama 4, `attn_temperature_tuning`; Nakanishi, "Scalable-Softmax Is Superior for Attention", 2025; Mistral AI,
+    Ministral 3, `llama_4_scaling_beta`.
+
+    Examples
+    --------
+    >>> stepped_query_factor([8190, 8191, 16383], length=8192, first=1).round(4)
+    array([1.    , 1.0693, 1.1099])
+    """
+    beta, first = number(beta, "beta", least=0), number(first, "first", least=0)
+    return 1 + beta * np.log1p(np.floor((forward(positions) + first) / number(length, "length", above=0)))
+
+
+def logn_query_factor(positions, *, length):
+    """A factor on queries past the trained length: the logarithm of position + 1 to the base `length`, at least 1.
+
+    Parameters
+    ----------
+    positions : array_like, shape (*B,)
+        At least 0.
+    length : float
+        Trained length, greater than 1.
+
+    Returns
+    -------
+    ndarray, shape (*B,), float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not a number or out of its range.
+
+    References
+    ----------
+    Su, "The entropy invariance of attention and its scale", 2021; Qwen's first models, `use_logn_attn`.
+
+    Examples
+    --------
+    >>> logn_query_factor([0, 2047, 4194303], length=2048)
+    array([1., 1., 2.])
+    """
+    return np.maximum(np.log1p(forward(positions)) / math.log(number(length, "length", above=1)), 1)
+
+
+def forward(positions):
+    """Positions that a factor on queries is defined for."""
+    positions = finite(positions, "positions")
+    if positions.min(initial=0) < 0:
+        raise ValueError(f"positions must be at least 0 for a factor on queries, got {positions.min():g}")
+    return positions
+
+
 def fraction(value, name):
     value = number(value, name, least=0)
     if value > 1:

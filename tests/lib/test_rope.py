@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ropelib import Rope, cos_sin, inverse_frequencies, rotate, yarn
+from ropelib import Rope, cos_sin, inverse_frequencies, logn_query_factor, rotate, stepped_query_factor, yarn
 
 X = np.array([[1.0, 2.0, 3.0, 4.0]])
 GROWING = {"inv_freq": [1.0, 0.01], "attention_factor": 3.0}
@@ -14,10 +14,6 @@ GROWING = {"inv_freq": [1.0, 0.01], "attention_factor": 3.0}
 
 def by_length(length):
     return np.array([1.0, 0.01]) / length, 3.0
-
-
-def steps(positions, length):
-    return 1 + 0.1 * np.log1p(np.floor((positions + 1) / length))
 
 
 def test_a_head_that_keeps_its_rotating_channels_last():
@@ -103,13 +99,37 @@ def test_moving_by_one_number_or_one_each_along_any_axis():
 
 
 def test_a_factor_on_queries_by_position():
-    rope = Rope([1.0], by_position=partial(steps, length=8192))
+    rope = Rope([1.0], by_position=partial(stepped_query_factor, length=8192, first=1))
     got = rope.query_factor([[8190, 8191, 16383]])
     np.testing.assert_allclose(got, [[1, 1.0693147181, 1.1098612289]], atol=1e-10)
     assert got.dtype == np.float64
     assert pickle.loads(pickle.dumps(rope)).query_factor(8191) == got[0, 1]
     plain = Rope([1.0]).query_factor(np.zeros((2, 3), int))
     assert (plain == 1).all() and plain.shape == (2, 3) and plain.dtype == np.float64
+
+
+def test_factors_on_queries_of_published_models():
+    ministral = stepped_query_factor([0, 16383, 16384, 32768], length=16384)
+    np.testing.assert_allclose(ministral, [1, 1, 1.0693147181, 1.1098612289], atol=1e-10)
+    assert stepped_query_factor(2, length=1, beta=2.0) == pytest.approx(1 + 2 * np.log(3))
+    qwen = logn_query_factor([[0, 2047, 2048, 8191]], length=2048)
+    np.testing.assert_allclose(qwen, [[1, 1, np.log(2049) / np.log(2048), np.log(8192) / np.log(2048)]], rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: stepped_query_factor(-1, length=8), "positions must be at least 0 for a factor on queries, got -1"),
+        (lambda: stepped_query_factor(1, length=0), "length must be greater than 0"),
+        (lambda: stepped_query_factor(1, length=8, beta=-1), "beta must be at least 0"),
+        (lambda: stepped_query_factor(1, length=8, first=-1), "first must be at least 0"),
+        (lambda: logn_query_factor(-1, length=8), "positions must be at least 0"),
+        (lambda: logn_query_factor(1, length=1), "length must be greater than 1"),
+    ],
+)
+def test_factors_on_queries_refuse(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
 
 
 @pytest.mark.parametrize("name, value", [("rotary_start", 2), ("direction", -1), ("rotates_values", True)])

@@ -101,6 +101,28 @@ def test_permuted_projections_give_the_same_scores():
     np.testing.assert_array_equal(back, wq)
 
 
+def test_weights_move_the_right_way():
+    """With three pairs or more the two ways differ; with two they are one and the same."""
+    rows = np.arange(12) * 10
+    half = [0, 20, 40, 10, 30, 50, 60, 80, 100, 70, 90, 110]
+    np.testing.assert_array_equal(ropelib.permute_weights(rows, 2, to="half"), half)
+    np.testing.assert_array_equal(ropelib.permute_weights(half, 2, to="interleaved"), rows)
+
+
+@pytest.mark.parametrize("to", ["half", "interleaved"])
+def test_rotating_rows_that_are_the_last_of_each_head_move_alone(to):
+    w = np.arange(2 * 192 * 3).reshape(384, 3)
+    got = ropelib.permute_weights(w, 2, to=to, rotary_dim=64, rotary_start=128).reshape(2, 192, 3)
+    each = w.reshape(2, 192, 3)
+    np.testing.assert_array_equal(got[:, :128], each[:, :128])
+    reorder = ropelib.to_half if to == "half" else ropelib.to_interleaved
+    np.testing.assert_array_equal(got[:, 128:], reorder(each[:, 128:], axis=1))
+    np.testing.assert_array_equal(ropelib.permute_weights(w, 2, to=to, rotary_start=128), got.reshape(384, 3))
+    between = ropelib.permute_weights(w, 2, to=to, rotary_dim=6, rotary_start=10).reshape(2, 192, 3)
+    moved = np.argwhere((between != each).any(axis=(0, 2))).ravel()
+    assert moved.tolist() == [11, 12, 13, 14]
+
+
 @pytest.mark.parametrize(
     "change, error, words",
     [
@@ -208,9 +230,19 @@ def test_cos_sin_refuses(arguments, words):
         (lambda: ropelib.permute_weights(np.zeros((8, 2)), 2, to="neox"), "to must be one of"),
         (
             lambda: ropelib.permute_weights(np.zeros((8, 2)), 2, to="half", rotary_dim=6),
-            "rotary_dim must not be larger",
+            "rotary_dim must not reach beyond the 4 channels of a head, got 6 from rotary_start=0",
         ),
         (lambda: ropelib.permute_weights(np.zeros((6, 2)), 2, to="half"), "rotary_dim must be even, got 3"),
+        (
+            lambda: ropelib.permute_weights(np.zeros(8), 2, to="half", rotary_dim=2, rotary_start=3),
+            "rotary_dim must not reach beyond the 4 channels of a head, got 2 from rotary_start=3",
+        ),
+        (
+            lambda: ropelib.permute_weights(np.zeros(8), 2, to="half", rotary_start=4),
+            "rotary_start must be one of the 4 channels of a head, got 4",
+        ),
+        (lambda: ropelib.permute_weights(np.zeros(8), 2, to="half", rotary_start=-2), "rotary_start must be at least 0"),
+        (lambda: ropelib.permute_weights(np.zeros(8), 2, to="half", rotary_start=1), "rotary_dim must be even, got 3"),
         (lambda: ropelib.permute_weights(np.ma.zeros((8, 2)), 2, to="half"), "w must be a plain array"),
         (lambda: ropelib.to_half(np.zeros(4), axis=1), "axis must be less than 1"),
         (lambda: ropelib.to_half(1.0), "axis must be at least 0"),
