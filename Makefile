@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live lab serve live dist run bench bench-pages lint clean
+.PHONY: book test test-live test-peers matrix lab serve live dist run bench bench-pages lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -17,6 +17,14 @@ test-live:       ## run every page's cells in a browser (PYODIDE_DIR holds Pyodi
 	@$(PYTHON) tools/environment.py --test
 	@$(VENV) -m tools.book
 	@$(VENV) -m pytest tests/live -m live -n 2 -q
+
+test-peers:      ## compare ropelib with torch, transformers and others, which this installs
+	@$(PYTHON) tools/environment.py --peers
+	@$(VENV) -m pytest tests/peers -n 2 -q
+
+matrix:          ## run the library's tests on the oldest and newest NumPy and on every Python from 3.11 found here
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m tools.matrix
 
 lab:             ## open the notebooks in JupyterLab
 	@$(PYTHON) tools/environment.py
@@ -36,7 +44,7 @@ run:             ## execute notebooks and store their outputs: make run CHAPTERS
 	@$(VENV) -m tools.pair run $(CHAPTERS)
 
 bench:           ## time ropelib and its peers, and write the table that chapter 08 shows
-	@$(PYTHON) tools/environment.py --test
+	@$(PYTHON) tools/environment.py --peers
 	@$(VENV) -m bench
 
 bench-pages: book ## time the largest paint of every page

@@ -3,6 +3,7 @@
 python -m tools.book
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,13 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "_build"
 WORK = BUILD / "work"  # kept, so that a rebuild writes only what changed
+
+
+def unlisted(root=ROOT):
+    """Chapters on disk that the contents do not list: the build would leave them out without a word."""
+    listed = set(re.findall(r"^ *- file: (\S+)", (root / "_toc.yml").read_text("utf-8"), re.M))
+    found = (p.relative_to(root) for p in sorted((root / "chapters").glob("*/*")) if p.suffix in (".ipynb", ".md"))
+    return [p.as_posix() for p in found if p.with_suffix("").as_posix() not in listed]
 
 
 def build():
@@ -36,6 +44,8 @@ def replace(pages, place):
 
 
 def main():
+    for page in unlisted():
+        print(f"{page} is not in _toc.yml, so the book will not have it", file=sys.stderr)
     pages = build()
     if pages is None:
         kept = "the last good book was kept" if (BUILD / "html").exists() else "no book was written"

@@ -2,6 +2,7 @@
 
     python3 tools/environment.py            what the book and its notebooks need
     python3 tools/environment.py --test     and what the tests need
+    python3 tools/environment.py --peers    and the libraries that ropelib is compared with
 
 Runs before anything is installed, so it stays readable by old Pythons and needs nothing but the standard library.
 """
@@ -15,6 +16,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(FOLDER, "Scripts" if os.name == "nt" else "bin", "python")
 LEAST = (3, 11)
+NEEDS = {"": ["requirements.txt"]}
+NEEDS["--test"] = NEEDS[""] + ["requirements-test.txt"]
+NEEDS["--peers"] = NEEDS["--test"] + ["requirements-peers.txt"]
 
 
 def complain(text):
@@ -49,9 +53,27 @@ def fingerprint(files):
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
+def made_elsewhere():
+    """Whether .venv came along with a copied or moved folder: its links still lead to the old one."""
+    place = os.path.join(FOLDER, "made-for")
+    if not os.path.exists(place):
+        return os.path.exists(PYTHON)
+    with open(place) as f:
+        return f.read() != ROOT
+
+
+def make():
+    subprocess.check_call([sys.executable, "-m", "venv", "--clear", FOLDER])
+    with open(os.path.join(FOLDER, "made-for"), "w") as f:
+        f.write(ROOT)
+
+
 def main(arguments):
-    files = ["requirements.txt"] + (["requirements-test.txt"] if "--test" in arguments else [])
+    files = NEEDS[arguments[0] if arguments else ""]
     check_python()
+    if made_elsewhere():
+        print("This .venv was made for another folder; making a new one.")
+        make()
     stamp = os.path.join(FOLDER, "{}.stamp".format(files[-1]))
     want = fingerprint(files)
     if os.path.exists(stamp) and os.path.exists(PYTHON):
@@ -62,7 +84,7 @@ def main(arguments):
     print("Preparing .venv from {} (once, a few minutes) ...".format(" and ".join(files)))
     sys.stdout.flush()
     if not os.path.exists(PYTHON) or subprocess.call([PYTHON, "-c", "import pip"]):
-        subprocess.check_call([sys.executable, "-m", "venv", "--clear", FOLDER])
+        make()
     install = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ROOT]
     for name in files:
         install += ["-r", os.path.join(ROOT, name)]

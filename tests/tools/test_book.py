@@ -38,3 +38,16 @@ def test_a_first_build_that_fails_says_so(place, monkeypatch):
     monkeypatch.setattr(book, "build", lambda: None)
     with pytest.raises(SystemExit, match="no book was written"):
         book.main()
+
+
+def test_a_chapter_that_the_contents_forget_is_named(place, monkeypatch, capsys):
+    (place / "chapters" / "en").mkdir(parents=True)
+    (place / "_toc.yml").write_text("- file: chapters/en/01-listed\n# - file: chapters/en/02-put-off\n")
+    for name in ("01-listed.ipynb", "02-put-off.ipynb", "03-forgotten.md", "notes.txt"):
+        (place / "chapters" / "en" / name).touch()
+    assert book.unlisted(place) == ["chapters/en/02-put-off.ipynb", "chapters/en/03-forgotten.md"]
+    monkeypatch.setattr(book, "build", lambda: None)
+    monkeypatch.setattr(book, "unlisted", lambda: ["chapters/en/03-forgotten.md"])
+    with pytest.raises(SystemExit):
+        book.main()
+    assert "chapters/en/03-forgotten.md is not in _toc.yml" in capsys.readouterr().err

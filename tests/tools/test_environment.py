@@ -45,9 +45,26 @@ def test_an_old_python_can_read_the_file():
 
 
 def test_requirements_are_pinned():
-    for name in ("requirements.txt", "requirements-test.txt"):
+    for name in ("requirements.txt", "requirements-test.txt", "requirements-peers.txt"):
         lines = [line.split("#")[0].strip() for line in (ROOT / name).read_text("utf8").splitlines()]
         assert [line for line in lines if line and "==" not in line] == []
+
+
+def test_an_environment_that_was_copied_is_made_anew(environment, tmp_path, monkeypatch):
+    monkeypatch.setattr(environment, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(environment, "PYTHON", str(tmp_path / "python"))
+    assert not environment.made_elsewhere()  # there is none yet
+    (tmp_path / "python").touch()
+    assert environment.made_elsewhere()  # nobody knows whose it is
+    (tmp_path / "made-for").write_text("/another/folder")
+    assert environment.made_elsewhere()
+    (tmp_path / "made-for").write_text(environment.ROOT)
+    assert not environment.made_elsewhere()
+
+
+def test_what_peers_bring_is_not_asked_of_readers_or_testers(environment):
+    lines = "".join((ROOT / name).read_text("utf8") for name in environment.NEEDS["--test"])
+    assert [name for name in ("torch", "transformers") if f"\n{name}==" in lines] == []
 
 
 def test_make_passes_on_the_python_it_is_given(tmp_path):
