@@ -20,7 +20,7 @@ from .scaling import (
     yarn,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # fmt: off
 __all__ = [
