@@ -11,7 +11,7 @@ The text is a row of cells. Code is written once; prose, captions and alt texts 
     ## 兩支指針
     --- en
     ## Two clock hands
-    === code hands-figure hide-input
+    === code hands-figure figure
     fig, ax = plt.subplots()
     --- zh-Hant
     alt: 單位圓上的兩支指針。
@@ -20,7 +20,7 @@ The text is a row of cells. Code is written once; prose, captions and alt texts 
     alt: Two clock hands on the unit circle.
     caption: The angle between them stays.
 
-The word after the kind is the cell's id, then come its tags. `{language}` in code becomes the notebook's language.
+The word after the kind is the cell's id, then come its tags (docs/authors.md). `{language}` in code becomes the notebook's.
 A code cell with a caption becomes a numbered figure named fig-<chapter number>-<id>-<zh or en>.
 """
 
@@ -33,6 +33,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = {"zh-Hant": "zh", "en": "en"}
+HIDDEN = {"check", "figure", "setup", "grader", "solution"}  # the source of these cells is folded in JupyterLab, as in the page
 
 
 def parse(text):
@@ -124,7 +125,17 @@ def close_pair(slug, text):
         write(book, path)
 
 
+def hide_sources(book):
+    """Fold in JupyterLab what the page folds."""
+    for cell in book.cells:
+        if HIDDEN & set(cell.metadata.get("tags", [])):
+            cell.metadata["jupyter"] = {"source_hidden": True}
+        else:
+            cell.metadata.pop("jupyter", None)
+
+
 def write(book, path):
+    hide_sources(book)
     nbformat.validate(book)
     path.write_text(nbformat.writes(book) + "\n", "utf8")
 

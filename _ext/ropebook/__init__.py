@@ -4,6 +4,7 @@ from pathlib import Path
 
 from . import (
     along,
+    cells,
     chinese,
     citations,
     figures,
@@ -40,6 +41,7 @@ def setup(app):
         notebooks,
         figures,
         folds,
+        cells,
         formulas,
         citations,
         reference,

@@ -5,10 +5,10 @@
 
 from importlib import import_module
 
-from .checks import answer, check
+from .checks import answer, check, grade
 from .labels import t
 
-__all__ = ["Frames", "answer", "check", "setup", "t"]
+__all__ = ["Frames", "answer", "check", "grade", "setup", "t"]
 
 _DRAWING = {"setup": "figures", "Frames": "frames"}  # these need matplotlib, the rest NumPy alone
 

@@ -87,6 +87,7 @@ async function startServer(python) {
 }
 
 const code = () => [...document.querySelectorAll(".bd-article .cell_input pre")].map((pre) => pre.textContent);
+const foldsOf = (node) => { const folds = []; while ((node = node.parentElement?.closest("details"))) folds.push(node); return folds; };
 
 export async function start(element) {
   panel = element;
@@ -129,6 +130,8 @@ export async function start(element) {
 
 function makeCells(config) {
   const found = [...document.querySelectorAll(".bd-article div.cell")].filter((cell) => cell.querySelector(".cell_input pre"));
+  const late = (cell) => cell.closest("details.setup") === null; // the set-up stands last in the page and runs first
+  found.sort((a, b) => late(a) - late(b));
   const blocks = found.map((cell, k) => ({id: `live-${k}`, source: cell.querySelector(".cell_input pre").textContent.trim()}));
   notebook = core.setupNotebookFromBlocks(blocks, config, rendermime);
   const places = found.map((cell, k) => {
@@ -157,7 +160,7 @@ function makeCell(element, item, k) {
   cell.button.after(cell.state);
   cell.execute = cell.kernel.execute.bind(cell.kernel);
   cell.kernel.execute = () => { queue = queue.then(() => run(cell)); return queue; };
-  element.querySelector("details.hide")?.addEventListener("toggle", () => editor.refresh());
+  for (const fold of foldsOf(item.ui.editor)) fold.addEventListener("toggle", () => editor.refresh());
   label(cell);
   return cell;
 }
@@ -212,7 +215,7 @@ async function run(cell) {
   cell.state.textContent = "…";
   say(fill("running", cell.number), "running");
   const late = setTimeout(() => {
-    for (let fold = cell.button.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true; // Stop is in reach
+    for (const fold of foldsOf(cell.button)) fold.open = true; // Stop is in reach
     say(fill("long", cell.number, LONG));
   }, LONG * 1000);
   const result = await Promise.race([cell.execute(cell.kernel.source), new Promise((done) => { stop = () => done("stopped"); })]);
@@ -222,6 +225,9 @@ async function run(cell) {
   if (result === "stopped") { cell.state.textContent = ""; return result; }
   const wrong = !result || result.error;
   cell.state.textContent = wrong ? "✗" : "✓";
+  if (wrong) for (const fold of foldsOf(cell.button)) fold.open = true;
+  const mark = cell.element.querySelector("summary > .mark");
+  if (mark) mark.textContent = cell.state.textContent;
   reach(cell);
   say(fill(wrong ? "wrong" : "ran", cell.number), "ready");
   return result;
