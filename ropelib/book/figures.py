@@ -13,6 +13,7 @@ from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
 from . import labels
+from .panels import narrow, panels, parts, stored  # noqa: F401  chapters say figures.panels
 
 FONT = Path(__file__).parent / "fonts" / "RopeLibSansTC-Regular.otf"
 
@@ -45,6 +46,10 @@ STYLE = {
 }
 
 
+# What every shape of matplotlib's has in common, and its text where nothing else is said
+SHAPES = ' fill="currentColor" style="stroke-linejoin: round; stroke-linecap: butt"'
+
+
 def setup(language):
     """Prepare a notebook: the language of its labels, the font and style of its figures, and what is stored of them.
 
@@ -73,16 +78,19 @@ def setup(language):
         formatters = shell.display_formatter.formatters
         formatters["text/plain"].for_type(Figure, lambda fig, p, cycle: p.text(digest(fig)))
         draw = formatters["image/svg+xml"].lookup_by_type(Figure)
-        formatters["image/svg+xml"].for_type(Figure, lambda fig: _smaller(draw(fig)))
+        formatters["image/svg+xml"].for_type(Figure, lambda fig: _smaller(stored(fig, lambda fig: _text(draw(fig)))))
         matplotlib.rcParams.update(STYLE)  # the inline backend brings sizes of its own
 
 
+def _text(drawn):
+    """The inline backend's SVG without its metadata; None for a figure without axes, which is not drawn."""
+    return drawn[0] if isinstance(drawn, tuple) else drawn
+
+
 def _smaller(drawn):
-    """The inline backend's SVG, alone or with metadata, at half its size: a hundredth of a point is fine enough."""
-    if drawn is None:  # a figure without axes is not drawn
+    """An SVG at half its size: a hundredth of a point is fine enough."""
+    if drawn is None:
         return None
-    if isinstance(drawn, tuple):
-        return (_smaller(drawn[0]), *drawn[1:])
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", drawn[drawn.index("<svg") :], flags=re.S)
     svg = re.sub(r' d="[^"]+"', lambda path: re.sub(r"\s*\n\s*", " ", re.sub(r"(\.\d\d)\d+", r"\1", path[0])), svg)
     return re.sub(r">\s*\n\s*", ">\n", svg)
@@ -140,13 +148,21 @@ def page_svg(svg, alt):
     Returns
     -------
     str
-        One ``<svg>`` element.
+        One ``<svg>``, or a ``<div class="panels">`` of them: panels, or the wide and the narrow drawing of one figure.
     """
-    svg = _smaller(svg).replace("#000000", "currentColor")
+    svg = re.sub(r"<style\b.*?</style>", "", _smaller(svg), flags=re.S)  # it would reach the whole page
+    svg = svg.replace("#000000", "currentColor")
     used = set(re.findall(r'(?:href="#|url\(#)([\w.-]+)', svg))
-    svg = re.sub(r'\s*\bid="([\w.-]+)"', lambda m: m[0] if m[1] in used else "", svg)
-    svg = re.sub(r">\s+<", "><", svg).strip()
-    return svg.replace("<svg", f'<svg class="ropelib" role="img" aria-label="{html.escape(alt)}" fill="currentColor"', 1)
+    drawings = []
+    for kind, part in parts(svg):
+        part = re.sub(r'\s*\bid="([\w.-]+)"', lambda m: m[0] if m[1] in used else "", part)
+        part = re.sub(r">\s+<", "><", part).replace("<defs></defs>", "").strip()
+        drawings.append(part.replace("<svg", f'<svg class="{f"ropelib {kind}".strip()}"{SHAPES}', 1))
+    said = f'role="img" aria-label="{html.escape(alt)}"'
+    if len(drawings) == 1:
+        return drawings[0].replace("<svg", f"<svg {said}", 1)
+    drawings = [d.replace("<svg", '<svg aria-hidden="true"', 1) for d in drawings]
+    return f'<div class="panels" {said}>{"".join(drawings)}</div>'
 
 
 def plane(ax, reach=1.2):

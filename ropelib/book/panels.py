@@ -1,0 +1,182 @@
+"""Figures that stay legible on a phone: panels that the page lays side by side or stacks, and a narrow drawing of the rest."""
+
+import re
+
+import numpy as np
+
+NARROW = 3.6  # inches: with text at its natural size this fills a phone's page, and two fill a desktop's
+POINTS = 72
+
+
+def panels(count=2, *, width=NARROW, height=3.0, across=None, grid=(1, 1), share=None):
+    """A figure made of panels, which a page lays side by side where there is room, and stacks where there is none.
+
+    Each panel is drawn at its natural size, so that its words are as large on a phone as on a desktop. A notebook shows
+    the panels as one picture, `across` of them in a row. What belongs to all panels, a title or a legend, goes into
+    one of them: a page has no place for it when the panels are stacked.
+
+    Parameters
+    ----------
+    count : int
+        How many panels.
+    width, height : float
+        Inches of one panel. At 3.6 two stand side by side, at 2.4 three; more than 3.6 does not fit a phone.
+    across : int, optional
+        How many a notebook shows in a row; as many as fit 7.2 inches when not given.
+    grid : (int, int)
+        Rows and columns of axes in each panel.
+    share : {"x", "y", "both"}, optional
+        Axes that all panels have in common.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+    axes : array of matplotlib.axes.Axes
+        One for each panel, or ``(count, rows, columns)`` of them when `grid` asks for more.
+
+    Raises
+    ------
+    ValueError
+        If there is no panel, a panel is wider than 3.6 inches, or `share` is none of the three.
+
+    Examples
+    --------
+    >>> figure, (left, right) = panels(2, height=2.5, share="y")
+    >>> _ = left.plot([1, 2, 3]), right.plot([3, 2, 1])
+    """
+    import matplotlib.pyplot as plt
+
+    if count < 1:
+        raise ValueError(f"count: got {count}, expected at least one panel")
+    if not 0 < width <= NARROW:
+        raise ValueError(f"width: got {width}, expected at most {NARROW} inches, a phone's width")
+    if share not in (None, "x", "y", "both"):
+        raise ValueError(f'share: got {share!r}, expected "x", "y", "both" or None')
+    across = across or min(count, round(2 * NARROW / width))
+    rows = -(-count // across)
+    figure = plt.figure(figsize=(across * width, rows * height))
+    cells = figure.subfigures(rows, across, wspace=0, hspace=0, squeeze=False).flat
+    axes = np.empty((count, *grid), object)
+    first = None
+    for k in range(count):
+        cells[k].set_gid(f"panel-{k}-of-{rows}x{across}")
+        spaces = cells[k].add_gridspec(*grid)
+        for place in np.ndindex(*grid):
+            shared = {f"share{axis}": first for axis in "xy" if share in (axis, "both")}
+            axes[(k, *place)] = ax = cells[k].add_subplot(spaces[place], **shared)
+            first = first or ax
+    figure.ropelib_panels = count
+    return figure, axes if grid != (1, 1) else axes[:, 0, 0]
+
+
+def narrow(figure, *, height=None, change=None):
+    """Say how a wide figure is drawn on a phone; without it, the same figure is drawn 3.6 inches wide.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    height : float, optional
+        Inches; the figure's own height when not given, and less where its axes keep their shape.
+    change : callable, optional
+        ``change()`` is called between the two drawings: fewer ticks, another legend, other places for words.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> figure, ax = plt.subplots(figsize=(7.2, 3))
+    >>> narrow(figure, height=4, change=lambda: ax.set_xticks([0, 1]))
+    """
+    figure.ropelib_narrow = height, change
+
+
+def _wants_narrow(figure):
+    """Whether drawing the figure 3.6 inches wide says the same: told so, or everything stands in one column."""
+    if hasattr(figure, "ropelib_panels") or figure.get_figwidth() <= NARROW:
+        return False
+    if hasattr(figure, "ropelib_narrow"):
+        return True
+    spaces = [ax.get_subplotspec() for ax in figure.axes if ax.get_label() != "<colorbar>"]
+    return all(space is None or space.get_gridspec().ncols == 1 for space in spaces)
+
+
+def stored(figure, draw):
+    """What a notebook keeps of a figure: its SVG, with the narrow drawing inside it where there is one.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    draw : callable
+        ``draw(figure)`` gives the figure's SVG as text.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If a figure of panels has a title or a legend outside them.
+    """
+    if hasattr(figure, "ropelib_panels"):
+        if figure.texts or figure.legends or figure.get_suptitle():
+            raise ValueError("figure: got words outside its panels, expected each panel to hold its own title and legend")
+        return draw(figure)
+    svg = draw(figure)
+    if svg is None or not _wants_narrow(figure):
+        return svg
+    height, change = getattr(figure, "ropelib_narrow", (None, None))
+    size = figure.get_size_inches()
+    if height is None:
+        shaped = any(ax.get_aspect() != "auto" for ax in figure.axes)
+        height = size[1] * (NARROW / size[0] if shaped else 1)
+    if change:
+        change()
+    figure.set_size_inches(NARROW, height)
+    inner = draw(figure)
+    figure.set_size_inches(size)
+    inner = re.sub(r'(\bid="|href="#|url\(#)(?=[\w.-])', r"\1n-", inner[inner.index("<svg") :]).strip()
+    inner = inner.replace("<svg", '<svg id="narrow" display="none"', 1)
+    return svg.rstrip().removesuffix("</svg>") + inner + "\n</svg>\n"
+
+
+def parts(svg):
+    """The drawings that a stored SVG holds, for a page to lay out.
+
+    Parameters
+    ----------
+    svg : str
+        What `stored` gave.
+
+    Returns
+    -------
+    list of (str, str)
+        Each drawing's class and its ``<svg>``: ``panel`` for each panel, ``at-wide`` and ``at-narrow`` for a pair, or
+        one without a class.
+    """
+    inside = re.search(r'<svg id="narrow" display="none"(.*</svg>)\s*(?=</svg>\s*$)', svg, re.S)
+    if inside:
+        return [("at-wide", svg[: inside.start()] + svg[inside.end() :]), ("at-narrow", "<svg" + inside[1])]
+    found = [(m, _end(svg, m.end())) for m in re.finditer(r'<g id="panel-(\d+)-of-(\d+)x(\d+)">', svg)]
+    if not found:
+        return [("", svg)]
+    head = re.search(r"<svg[^>]*>", svg)[0]
+    width, height = (float(n) for n in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head).groups())
+    shared = "".join(re.findall(r"<defs>.*?</defs>", svg[found[-1][1] :], re.S))  # what cuts lines off at the axes
+    out = []
+    for m, end in found:
+        k, rows, across = map(int, m.groups())
+        w, h = width / across, height / rows
+        box = f'width="{w:g}pt" height="{h:g}pt" viewBox="{k % across * w:g} {k // across * h:g} {w:g} {h:g}"'
+        own = re.sub(r' (width|height|viewBox)="[^"]*"', "", head).replace("<svg", f"<svg {box}", 1)
+        out.append(("panel", f"{own}{svg[m.start() : end]}{shared if not k else ''}</svg>"))
+    return out
+
+
+def _end(svg, start):
+    """Where the group ends whose inside starts at `start`."""
+    depth = 1
+    for tag in re.finditer(r"<g\b[^>]*?(/?)>|</g>", svg[start:]):
+        depth += -1 if tag[0] == "</g>" else not tag[1]
+        if not depth:
+            return start + tag.end()
+    raise ValueError("svg: got a group without an end, expected an SVG as matplotlib writes it")
