@@ -20,6 +20,7 @@ from . import (
     reference,
     search,
     speech,
+    styles,
     weight,
 )
 
@@ -35,6 +36,7 @@ def setup(app):
     for module in (
         languages,
         speech,
+    styles,
         numbering,
         headings,
         chinese,

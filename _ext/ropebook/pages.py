@@ -10,6 +10,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
+from . import styles
 from .along import along
 from .languages import FIRST, NAMES, home_of, language_of, twin_of
 from .numbering import chapter_of
@@ -159,6 +160,7 @@ def _context(app, pagename, templatename, context, doctree):
     }
     context["word"] = lambda key: WORDS[language][key]
     context["static"] = static
+    context["styles"] = styles.digest()
     context["body"] = _mend(body, language)
     if pagename == app.config.root_doc:
         return "landing.html"

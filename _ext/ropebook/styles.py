@@ -1,0 +1,31 @@
+"""One stylesheet for the page, made of small ones: a file a topic under theme/styles/, joined when the book is built."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "theme" / "styles"
+# First what others use; among rules of equal weight the later one holds. A file not named here comes after these.
+FIRST = ("colours", "type", "layout", "formulas", "code", "figures")
+
+
+@cache
+def stylesheet():
+    """The joined styles."""
+    files = {path.stem: path for path in sorted(FOLDER.glob("*.css"))}
+    names = [*FIRST, *(name for name in files if name not in FIRST)]
+    return "\n".join(files[name].read_text("utf-8") for name in names)
+
+
+def digest():
+    """Changes with the styles, so that a browser asks for them again."""
+    return hashlib.sha256(stylesheet().encode()).hexdigest()[:8]
+
+
+def _write(app, error):
+    if error is None:
+        Path(app.outdir, "_static", "book.css").write_text(stylesheet(), "utf-8")
+
+
+def setup(app):
+    app.connect("build-finished", _write)
