@@ -49,7 +49,7 @@ addEventListener("hashchange", missing);
 
 // Copy code
 for (const box of document.querySelectorAll(".cell_input .highlight, .bd-article > section div[class*='highlight-'] > .highlight")) {
-  if (box.querySelector(".copy") || box.closest(".cell_output")) continue;
+  if (box.querySelector(".copy") || box.closest(".cell_input, .cell_output")?.matches(".cell_output")) continue;
   const button = Object.assign(document.createElement("button"), {type: "button", className: "button copy", textContent: document.body.dataset.copy});
   button.addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(box.querySelector("pre").textContent); } catch { return; }
