@@ -33,7 +33,12 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = {"zh-Hant": "zh", "en": "en"}
-HIDDEN = {"check", "figure", "setup", "grader", "solution"}  # the source of these cells is folded in JupyterLab, as in the page
+KINDS = ("setup", "check", "figure", "grader", "solution")  # tags; a code cell with none of them is an idea
+
+
+def kind(cell):
+    """Which kind of code cell this is: one of `KINDS`, or an idea."""
+    return next((k for k in KINDS if k in cell.metadata.get("tags", [])), "idea")
 
 
 def parse(text):
@@ -128,7 +133,7 @@ def close_pair(slug, text):
 def hide_sources(book):
     """Fold in JupyterLab what the page folds."""
     for cell in book.cells:
-        if HIDDEN & set(cell.metadata.get("tags", [])):
+        if cell.cell_type == "code" and kind(cell) != "idea":
             cell.metadata["jupyter"] = {"source_hidden": True}
         else:
             cell.metadata.pop("jupyter", None)

@@ -7,16 +7,10 @@ import symtable
 
 from rules import code_cells, where
 
-from tools.pair import HIDDEN
+from tools.pair import kind
 
 LINES, COLUMNS = 25, 72  # of a cell that stands open
-KINDS = ("setup", "check", "figure", "grader", "solution")  # a cell without any of these tags is an idea
 GRADE = re.compile(r"grade_\w+$")
-
-
-def kind(cell):
-    found = [k for k in KINDS if k in cell.metadata.get("tags", [])]
-    return found[0] if found else "idea"
 
 
 def moved(book):
@@ -136,7 +130,7 @@ def sources_hidden(path, book):
     """JupyterLab folds what the page folds; tools/pair.py writes it."""
     for cell in code_cells(book):
         hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
-        if hidden != bool(HIDDEN & set(cell.metadata.get("tags", []))):
+        if hidden != (kind(cell) != "idea"):
             yield f"{where(path, cell)}: source_hidden is {hidden}; run: python -m tools.pair run {path.name[:2]}"
 
 

@@ -9,6 +9,7 @@ from rules import LANGUAGES, ROOT, notebooks, read
 
 from ropelib.book.labels import WORDS
 from tools.pair import hide_sources, parse
+from tools.slips import cells_to_run, faults_of_form, slips_of
 
 # Still in the old tags. A chapter that is moved leaves this list for good.
 NOT_MOVED = {
@@ -51,6 +52,14 @@ def test_each_kind_of_cell_keeps_its_rules(path):
         assert complaints(path, book) == []
     else:
         assert path.stem in NOT_MOVED, "no cell is tagged setup: see docs/authors.md for the kinds of cells"
+
+
+@pytest.mark.parametrize("path", notebooks("en"), ids=lambda p: p.stem)
+def test_each_check_has_a_slip_that_should_stop_it(path):
+    """`make slips` tries them."""
+    book = read(path)
+    if kinds.moved(book):
+        assert list(faults_of_form(cells_to_run(book), slips_of(path.stem))) == []
 
 
 # --- the rules themselves ------------------------------------------------------------------------------------------------
