@@ -21,7 +21,6 @@ import pickle
 import sys
 import time
 import tomllib
-from pathlib import Path
 
 import nbformat
 
