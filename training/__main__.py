@@ -1,0 +1,32 @@
+"""Train what is not trained yet: python -m training [run ...]   (make train: everything, then the tables)."""
+
+import argparse
+import sys
+
+from tqdm import tqdm
+
+from .runs import RUNS, SEEDS
+from .train import log, logged, train, weights
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", nargs="*", metavar="run", help=f"all if none is named: {', '.join(RUNS)}")
+    names = parser.parse_args(arguments).runs or list(RUNS)
+    if unknown := set(names) - set(RUNS):
+        parser.error(f"no such run: {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
+    # the first two are what the book loads: all their seeds first; then every encoding with one seed, with two, with three
+    first = list(RUNS)[:2]
+    order = [(n, s) for n in first for s in SEEDS] + [(n, s) for s in SEEDS for n in RUNS if n not in first]
+    todo = [(name, seed) for name, seed in order if name in names and not weights(name, seed).exists()]
+    known = logged()  # how long each took last time: the bar's estimate knows that runs differ
+    seconds = {run: known.get(run, {}).get("seconds", 80 * RUNS[run[0]].steps / 1000) for run in todo}
+    form = "{desc} {percentage:3.0f}%|{bar}| {elapsed} so far, {remaining} to go"
+    with tqdm(total=sum(seconds.values()), bar_format=form) as bar:
+        for name, seed in todo:
+            bar.set_description(f"{name}, seed {seed}")
+            log(train(name, seed, lambda step=seconds[name, seed] / RUNS[name].steps: bar.update(step)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
