@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers matrix lab serve live dist run slips bench bench-pages lint clean
+.PHONY: book test test-live test-peers matrix lab serve live dist run slips bench bench-pages train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -54,6 +54,12 @@ bench:           ## time ropelib and its peers, and write the table that chapter
 bench-pages: book ## time the largest paint of every page
 	@$(PYTHON) tools/environment.py --test
 	@$(VENV) -m bench.pages
+
+train:           ## train the small models again (an hour and a half on one core), measure them, write what the book loads
+	@$(PYTHON) tools/environment.py --training
+	@$(VENV) -m training
+	@$(VENV) -m training.evaluate
+	@$(VENV) -m training.export
 
 lint:
 	@$(PYTHON) tools/environment.py --test

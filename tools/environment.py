@@ -3,6 +3,7 @@
     python3 tools/environment.py            what the book and its notebooks need
     python3 tools/environment.py --test     and what the tests need
     python3 tools/environment.py --peers    and the libraries that ropelib is compared with
+    python3 tools/environment.py --training what training the small models needs
 
 Runs before anything is installed, so it stays readable by old Pythons and needs nothing but the standard library.
 """
@@ -19,6 +20,7 @@ LEAST = (3, 11)
 NEEDS = {"": ["requirements.txt"]}
 NEEDS["--test"] = NEEDS[""] + ["requirements-test.txt"]
 NEEDS["--peers"] = NEEDS["--test"] + ["requirements-peers.txt"]
+NEEDS["--training"] = NEEDS[""] + ["training/requirements.txt"]
 
 
 def complain(text):
@@ -74,7 +76,7 @@ def main(arguments):
     if made_elsewhere():
         print("This .venv was made for another folder; making a new one.")
         make()
-    stamp = os.path.join(FOLDER, "{}.stamp".format(files[-1]))
+    stamp = os.path.join(FOLDER, "{}.stamp".format(files[-1].replace("/", "-")))
     want = fingerprint(files)
     if os.path.exists(stamp) and os.path.exists(PYTHON):
         with open(stamp) as f:

@@ -20,9 +20,9 @@ def main(arguments):
     order = [(n, s) for n in first for s in SEEDS] + [(n, s) for s in SEEDS for n in RUNS if n not in first]
     todo = [(name, seed) for name, seed in order if name in names and not weights(name, seed).exists()]
     known = logged()  # how long each took last time: the bar's estimate knows that runs differ
-    seconds = {run: known.get(run, {}).get("seconds", 80 * RUNS[run[0]].steps / 1000) for run in todo}
+    seconds = {run: known.get(run, {}).get("seconds", RUNS[run[0]].steps / 10) for run in todo}
     form = "{desc} {percentage:3.0f}%|{bar}| {elapsed} so far, {remaining} to go"
-    with tqdm(total=sum(seconds.values()), bar_format=form) as bar:
+    with tqdm(total=sum(seconds.values()), bar_format=form, smoothing=0) as bar:
         for name, seed in todo:
             bar.set_description(f"{name}, seed {seed}")
             log(train(name, seed, lambda step=seconds[name, seed] / RUNS[name].steps: bar.update(step)))

@@ -22,6 +22,8 @@ def tensor(array):
 class Encoding(nn.Module):
     """No encoding: only the causal mask tells one order from another (NoPE)."""
 
+    inv_freq, window = np.zeros(HEAD // 2), None
+
     def add(self, x):
         """Embeddings, shape (B, T, WIDTH), with what is added to them."""
         return x
@@ -124,9 +126,15 @@ class T5(Encoding):
         self.by_bucket = nn.Parameter(torch.zeros(32, HEADS))
 
     def bias(self, q, layer):
-        bucket = ropelib.t5_bucket(-distances(q.shape[-2]), max_distance=LENGTH, bidirectional=False)
-        # times 8, for the learning rate is that of matrices, and biases must grow larger
-        return 8 * self.by_bucket[torch.from_numpy(bucket)].permute(2, 0, 1) + hidden(q.shape[-2])
+        return self.at(distances(q.shape[-2])).permute(2, 0, 1) + hidden(q.shape[-2])
+
+    def at(self, distance):
+        bucket = ropelib.t5_bucket(-distance, max_distance=LENGTH, bidirectional=False)
+        return 8 * self.by_bucket[torch.from_numpy(bucket)]  # the learning rate is that of matrices; biases grow larger
+
+    def by_distance(self, length):
+        """The learned bias of every head at distances 0 to length - 1, shape (HEADS, length)."""
+        return self.at(np.arange(length)).T.detach().numpy()
 
 
 class Alibi(Encoding):
@@ -137,7 +145,6 @@ class Alibi(Encoding):
 
 
 FREQUENCIES = ropelib.inverse_frequencies(HEAD)
-LONGER = {"factor": 4, "original_max_position_embeddings": LENGTH}
 ENCODINGS = {  # those of chapter 14, and the methods of chapter 13 for four times the trained length
     "rope": lambda: Rotary(FREQUENCIES),
     "nope": Encoding,
@@ -153,6 +160,5 @@ ENCODINGS = {  # those of chapter 14, and the methods of chapter 13 for four tim
     "p-rope": lambda: Rotary(ropelib.proportional(HEAD, partial_rotary_factor=0.75)[0]),  # the slowest 2 of 8 stand still
     "linear": lambda: Rotary(*ropelib.linear(HEAD, factor=4)),
     "ntk": lambda: Rotary(*ropelib.ntk(HEAD, factor=4)),
-    "yarn": lambda: Rotary(*ropelib.yarn(HEAD, **LONGER)),
-    "yarn-4": lambda: Rotary(*ropelib.yarn(HEAD, beta_fast=4, **LONGER)),
+    "yarn": lambda: Rotary(*ropelib.yarn(HEAD, factor=4, original_max_position_embeddings=LENGTH)),
 }

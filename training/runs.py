@@ -33,5 +33,5 @@ RUNS = {
     **{f"kjv-{name}": Run(name) for name in ("nope", "window", "t5", "alibi", "sinusoidal", "learned")},
     **{f"kjv-{name}": Run(name) for name in ("partial", "proportional", "p-rope", "xpos", "shaw")},
     **{f"kjv-drope-{steps}": on("nope", steps) for steps in (100, 300)},  # the rotation is dropped
-    **{f"kjv-tuned-{name}": on(name, **LONGER) for name in ("rope", "linear", "ntk", "yarn", "yarn-4")},
+    **{f"kjv-tuned-{name}": on(name, **LONGER) for name in ("rope", "linear", "ntk", "yarn")},
 }

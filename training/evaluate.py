@@ -1,0 +1,105 @@
+"""Measure what was trained, over all seeds, and write what the book loads: python -m training.evaluate"""
+
+import json
+from collections import Counter
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from ropelib.book.models import experiments
+
+from . import export
+from .encodings import LENGTH
+from .runs import RUNS, SEEDS
+from .texts import prepared
+from .train import load, logged
+
+LENGTHS = (64, 128, 256, 512)
+OFFSETS = (0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000)
+
+
+def over_seeds(measure):
+    """[what `measure` says of seed 0, of seed 1, of seed 2], rounded to thousandths."""
+    return [np.round(measure(seed), 3).tolist() for seed in SEEDS]
+
+
+@torch.no_grad()
+def losses(model, x):
+    """Nats of every character after the first, shape (rows, T)."""
+    x = torch.from_numpy(x.astype(np.int64))
+    parts = [F.cross_entropy(model(row[:, :-1]).transpose(1, 2), row[:, 1:], reduction="none") for row in x.split(8)]
+    return torch.cat(parts).double().numpy()
+
+
+def encoding(name):
+    """One row of the comparison of chapter 14."""
+    rows = export.rows(prepared("kjv")[1], *export.ROWS["kjv"])
+    log = logged()
+    models = {seed: load(name, seed) for seed in SEEDS}
+    edges = [0, *LENGTHS]  # by how much has been read
+    bands = {seed: losses(model, rows) for seed, model in models.items()}
+    return {
+        "parameters": log[name, 0]["parameters"],
+        "training": over_seeds(lambda seed: np.mean(log[name, seed]["loss"][-2:])),
+        "bands": over_seeds(lambda seed: [bands[seed][:, a:b].mean() for a, b in zip(edges, LENGTHS, strict=False)]),
+        "same": over_seeds(lambda seed: [losses(models[seed], rows[:, -n - 1 :])[:, -32:].mean() for n in LENGTHS]),
+    }
+
+
+def verse(model, how):
+    """[share of verses of 5 or 7 characters, median length] of 24 texts."""
+    lengths = experiments.verse_lengths(model.write(length=48, rows=24, seed=1, **how))
+    return [np.isin(lengths, (5, 7)).mean(), np.median(lengths)] if len(lengths) else [0.0, 0.0]
+
+
+def letter_counts(name):
+    """Nats a character for one who knows how often each occurs and nothing else, on the held-out part."""
+    text, heldout, _ = prepared(name)
+    counts = Counter(text.tolist())
+    return round(-np.mean([np.log(counts.get(c, 0.5) / len(text)) for c in heldout.tolist()]), 3)
+
+
+def main():
+    kjv, tang = ({seed: export.model(name, seed) for seed in SEEDS} for name in ("kjv-rope", "tang-rope"))
+
+    def loss(length, how):
+        return over_seeds(lambda seed: kjv[seed].loss_at(length, **how))
+
+    table = {
+        "seeds": SEEDS,
+        "lengths": LENGTHS,
+        "letter counts": {name: letter_counts(name) for name in ("kjv", "tang")},
+        "encodings": {name.removeprefix("kjv-"): encoding(name) for name in RUNS if name.startswith("kjv-")},
+        "slips": {name: loss(LENGTH, how) for name, how in experiments.slips().items()},
+        "pairs": {name: loss(LENGTH, how) for name, how in experiments.pairs().items()},
+        "methods": {
+            name: over_seeds(lambda seed, name=name: [kjv[seed].loss_at(n, **experiments.methods(n)[name]) for n in LENGTHS])
+            for name in experiments.methods(LENGTH)
+        },
+        "precision": {
+            name: {str(offset): loss(LENGTH, experiments.precision(offset)[name]) for offset in OFFSETS}
+            for name in experiments.precision(0)
+        },
+        "verse": {name: over_seeds(lambda seed, how=how: verse(tang[seed], how)) for name, how in experiments.verse().items()},
+        "tang": over_seeds(lambda seed: tang[seed].loss_at(LENGTH)),
+        "t5 bias": over_seeds(lambda seed: load("kjv-t5", seed).encoding.by_distance(2 * LENGTH)),
+    }
+    (export.HERE / "measured.json").write_text(lines(table))
+    export.sums()
+
+
+def lines(table):
+    """JSON with one measurement a line, so that a change shows where it is."""
+
+    def text(value):
+        if not isinstance(value, dict):
+            return json.dumps(value)
+        return "{\n" + ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in value.items()) + "\n}"
+
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {text(value)}" for name, value in table.items()) + "\n}\n"
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    main()
