@@ -6,9 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, flag, number, whole
+from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, flag, floating, number, whole
+from ._blocks import tables_for, turn
 from .axes import checked_axes, cos_sin_axes
-from .rotation import cos_sin, turn
+from .rotation import cos_sin
 from .scaling import forward
 
 
@@ -310,7 +311,11 @@ class Rope:
 
     def _turned(self, x, cos, sin, seq_axis, out):
         start = self.rotary_start if self._shape(x)[-1:] == (self.head_dim,) else 0
-        return turn(x, cos, sin, layout=self.layout, seq_axis=seq_axis, out=out, start=start)
+        x = floating(x, "x")
+        cos, sin = tables_for(x, cos, sin, out)
+        return turn(
+            x, cos.shape, lambda part: (cos[part], sin[part]), layout=self.layout, seq_axis=seq_axis, out=out, start=start
+        )
 
 
 def _without_factor(by_length, length):

@@ -1,16 +1,17 @@
 """Turning pairs of channels by position: tables, two layouts, matrix and complex forms, moving between layouts."""
 
-import itertools
+from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
-from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, floating, plain, real, whole
-
-# Bytes. A table and a block of x stay together in a core's cache; all temporaries together stay under 1 MiB.
-_TABLE, _BLOCK = 2**18, 3 * 2**16
+from ._arguments import LAYOUTS, Array, Floats, Layout, WrongType, axis, choice, even, finite, floating, is_floating, plain, whole
+from ._blocks import tables_for, turn
 
 
-def cos_sin(positions, inv_freq, dtype=np.float64):
+def cos_sin(positions: ArrayLike, inv_freq: ArrayLike, dtype: DTypeLike = np.float64) -> tuple[Array, Array]:
     """Cosine and sine of position times inverse frequency.
 
     Angles are built in float64 whatever the dtype, and cast last, so that far positions stay apart. What is left is
@@ -53,9 +54,9 @@ def cos_sin(positions, inv_freq, dtype=np.float64):
         return tables(np.multiply.outer(positions, inv_freq), dtype)
 
 
-def tables(angles, dtype):
+def tables(angles: Floats, dtype: DTypeLike) -> tuple[Array, Array]:
     try:
-        known = np.dtype(dtype).kind == "f"
+        known = is_floating(np.dtype(dtype))
     except TypeError:
         known = False
     if not known:
@@ -65,7 +66,9 @@ def tables(angles, dtype):
     return np.cos(angles).astype(dtype, copy=False), np.sin(angles).astype(dtype, copy=False)
 
 
-def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
+def rotate(
+    x: ArrayLike, cos: ArrayLike, sin: ArrayLike, *, layout: Layout, seq_axis: int = -2, out: Array | None = None
+) -> Array:
     """Turn each pair of channels (a, b) into (a cos - b sin, a sin + b cos).
 
     Parameters
@@ -113,145 +116,12 @@ def rotate(x, cos, sin, *, layout, seq_axis=-2, out=None):
     >>> rotate([1., 2., 3., 4.], cos, sin, layout="half").round(4)
     array([-1.9841,  1.9599,  2.4624,  4.0198])
     """
-    return turn(x, cos, sin, layout=layout, seq_axis=seq_axis, out=out)
+    x = floating(x, "x")
+    cos, sin = tables_for(x, cos, sin, out)
+    return turn(x, cos.shape, lambda part: (cos[part], sin[part]), layout=layout, seq_axis=seq_axis, out=out)
 
 
-def turn(x, cos, sin, *, layout, seq_axis, out, start=0):
-    """`rotate`, with the channels that rotate beginning at `start`."""
-    choice(layout, "layout", LAYOUTS)
-    x, cos, sin = floating(x, "x"), real(cos, "cos"), real(sin, "sin")
-    if out is None:
-        out = np.empty_like(x, subok=False)
-    else:
-        x, cos, sin = _apart(_checked(out, x), x, cos, sin)
-    source, target, cos, sin = _fitted(x, out, cos, sin, seq_axis)
-    stop = start + 2 * cos.shape[-1]
-    if source is not target:
-        target[..., :start], target[..., stop:] = source[..., :start], source[..., stop:]
-    source, target = source[..., start:stop], target[..., start:stop]
-    work = np.promote_types(x.dtype.newbyteorder("="), np.float32)
-    whole_pairs = x.dtype.type == work.type and source.strides[-1] == target.strides[-1] == x.itemsize
-    if layout == "interleaved" and whole_pairs and source.nbytes > _BLOCK:
-        _turn_complex(source, target, cos, sin, work)
-    elif source.size:
-        _turn_blocks(source, target, cos, sin, work, layout)
-    return out
-
-
-def _checked(out, x):
-    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
-        raise WrongType(f"out must be a NumPy array, got {type(out).__name__}")
-    if out.dtype != x.dtype:
-        raise WrongType(f"out must have the dtype of the result, {x.dtype}, got {out.dtype}")
-    if out.shape != x.shape:
-        raise ValueError(f"out must have the shape of x, {x.shape}, got {out.shape}")
-    if not out.flags.writeable or any(out.size and n > 1 and step == 0 for n, step in zip(out.shape, out.strides, strict=True)):
-        raise ValueError("out must be writeable, each element by itself, got a read-only or a broadcast array")
-    return out
-
-
-def _apart(out, x, cos, sin):
-    """The inputs, copied where writing `out` would change what is still to be read."""
-
-    def overlaps(a):
-        try:
-            return np.shares_memory(a, out, max_work=1000)
-        except np.exceptions.TooHardError:
-            return True
-
-    same = x is out or (x.strides == out.strides and x.ctypes.data == out.ctypes.data)
-    return (out if same else x.copy() if overlaps(x) else x, *(a.copy() if overlaps(a) else a for a in (cos, sin)))
-
-
-def _fitted(x, out, cos, sin, seq_axis):
-    """x and out with at least two axes, and the tables with as many, in x's order of axes."""
-    if cos.shape != sin.shape:
-        raise ValueError(f"cos and sin must have the same shape, got {cos.shape} and {sin.shape}")
-    if x.ndim == 0 or cos.ndim == 0:
-        raise ValueError(f"x must end in channels and cos in pairs, got shapes {x.shape} and {cos.shape}")
-    if 2 * cos.shape[-1] > x.shape[-1]:
-        need = f"cos has {cos.shape[-1]} pairs, which need x to have at least {2 * cos.shape[-1]} channels"
-        raise ValueError(f"{need}, got x of shape {x.shape}")
-    given = f"x of shape {x.shape} with seq_axis={seq_axis}, cos of shape {cos.shape}"
-    if x.ndim == 1 and seq_axis == -2:
-        x, out = (x[None],) * 2 if x is out else (x[None], out[None])
-    seq = axis(seq_axis, "seq_axis", x.ndim)
-    if seq == x.ndim - 1:
-        raise ValueError(f"seq_axis must not be the last axis, which holds the channels, got {seq_axis}")
-    if cos.ndim == 1:
-        cos, sin = cos[None], sin[None]
-    batch = [n for i, n in enumerate(x.shape[:-1]) if i != seq]
-    lead = cos.shape[:-2]
-    if cos.shape[-2] != x.shape[seq]:
-        raise ValueError(f"cos must have a row for each of the {x.shape[seq]} positions of x, got {given}")
-    if len(lead) > len(batch) or any(n not in (1, m) for n, m in zip(lead, batch, strict=False)):
-        raise ValueError(f"the first axes of cos must be 1 or those of x, {tuple(batch)}, got {given}")
-    shape = (*lead, *[1] * (len(batch) - len(lead)), *cos.shape[-2:])
-    return x, out, *(np.moveaxis(table.reshape(shape), -2, seq) for table in (cos, sin))
-
-
-def _blocks(shape, size):
-    """Slices that cut all axes but the last into blocks of at most `size` elements, or of one row."""
-    rows, steps = max(1, size // max(1, shape[-1])), []
-    for n in reversed(shape[:-1]):
-        steps.insert(0, max(1, min(n, rows)))
-        rows = max(1, rows // steps[0])
-    cuts = ([slice(i, i + step) for i in range(0, n, step)] for n, step in zip(shape[:-1], steps, strict=True))
-    return itertools.product(*cuts)
-
-
-def _part(array, block, like):
-    """The block of `array`, whole along the axes on which `like` has length 1."""
-    return array[tuple(part if n > 1 else slice(None) for part, n in zip(block, like.shape, strict=False))]
-
-
-def _turn_complex(x, out, cos, sin, work):
-    """Interleaved pairs are complex numbers: one multiplication on a view."""
-    pairs = np.result_type(work, np.complex64)
-    view = pairs.newbyteorder(x.dtype.byteorder)
-    for block in _blocks(cos.shape, _TABLE // pairs.itemsize):
-        table = np.empty(cos[block].shape, pairs)
-        table.real, table.imag = cos[block], sin[block]
-        np.multiply(_part(x, block, cos).view(view), table, out=_part(out, block, cos).view(view))
-
-
-def _turn_blocks(x, out, cos, sin, work, layout):
-    """x [cos, cos] + swapped x [-sin, sin], in blocks that stay in cache."""
-    size = _BLOCK // work.itemsize // (1 if x.dtype == work else 2)
-    for block in _blocks((*cos.shape[:-1], 2 * cos.shape[-1]), size):
-        _turn_block(_part(x, block, cos), _part(out, block, cos), cos[block], sin[block], work, layout, size)
-
-
-def _turn_block(x, out, cos, sin, work, layout, size):
-    pairs = cos.shape[-1]
-    both, join = ((pairs, 2), -1) if layout == "interleaved" else ((2, pairs), -2)
-    straight, crossed = np.empty((2, *cos.shape[:-1], *both), work)
-    straight[:] = np.expand_dims(cos, join)
-    crossed[:] = np.expand_dims(sin, join)
-    minus = np.moveaxis(crossed, join, 0)[0]
-    np.negative(minus, out=minus)
-    straight, crossed = (table.reshape(*cos.shape[:-1], 2 * pairs) for table in (straight, crossed))
-    most = max(1, min(size, x.size) // (2 * pairs))
-    swap, buffer = np.arange(2 * most) ^ 1, np.empty((2 * most, pairs), work)
-    for inner in _blocks(x.shape, size):
-        a, b = x[inner], out[inner]
-        native = a.dtype == work
-        if not native:
-            a, b = a.astype(work), np.empty(a.shape, work)
-        swapped = buffer[: a.size // pairs]
-        if layout == "half":
-            a.reshape(-1, pairs).take(swap[: len(swapped)], axis=0, out=swapped, mode="clip")
-        else:
-            swapped.reshape(-1, *both)[...] = a.reshape(-1, *both)[..., ::-1]
-        swapped = swapped.reshape(a.shape)
-        swapped *= _part(crossed, inner, crossed)
-        np.multiply(a, _part(straight, inner, straight), out=b)
-        b += swapped
-        if not native:
-            out[inner] = b
-
-
-def rotation_matrix(positions, inv_freq, *, layout):
+def rotation_matrix(positions: ArrayLike, inv_freq: ArrayLike, *, layout: Layout) -> Floats:
     """The rotation written out as one block-diagonal orthogonal matrix R_m a position.
 
     Parameters
@@ -292,7 +162,7 @@ def rotation_matrix(positions, inv_freq, *, layout):
     return matrix
 
 
-def to_complex(x, *, layout):
+def to_complex(x: ArrayLike, *, layout: Layout) -> Array:
     """Each pair of channels (a, b) as one complex number a + b i: turning it is multiplying by exp(i m theta).
 
     Parameters
@@ -329,7 +199,7 @@ def to_complex(x, *, layout):
     return z
 
 
-def from_complex(z, *, layout):
+def from_complex(z: ArrayLike, *, layout: Layout) -> Array:
     """The channels of complex pairs: the inverse of `to_complex`.
 
     Parameters
@@ -364,7 +234,7 @@ def from_complex(z, *, layout):
     return stacked.reshape(*z.shape[:-1], 2 * z.shape[-1]).astype(np.result_type(z.real, np.float16), copy=False)
 
 
-def to_half(x, axis=-1):
+def to_half(x: ArrayLike, axis: int = -1) -> Array:
     """Reorder channels from interleaved to half layout: (0, 1, 2, 3) becomes (0, 2, 1, 3).
 
     Parameters
@@ -396,7 +266,7 @@ def to_half(x, axis=-1):
     return _reorder(x, axis, lambda n: np.arange(n).reshape(-1, 2).T.ravel())
 
 
-def to_interleaved(x, axis=-1):
+def to_interleaved(x: ArrayLike, axis: int = -1) -> Array:
     """Reorder channels from half to interleaved layout: the inverse of `to_half`.
 
     Parameters
@@ -428,13 +298,13 @@ def to_interleaved(x, axis=-1):
     return _reorder(x, axis, lambda n: np.arange(n).reshape(2, -1).T.ravel())
 
 
-def _reorder(x, channels, order):
+def _reorder(x: ArrayLike, channels: int, order: Callable[[int], Array]) -> Array:
     x = plain(x, "x")
     channels = axis(channels, "axis", x.ndim)
     return x.take(order(even(x.shape[channels], f"the length of axis {channels}")), axis=channels)
 
 
-def permute_weights(w, heads, *, to, rotary_dim=None, rotary_start=0):
+def permute_weights(w: ArrayLike, heads: int, *, to: Layout, rotary_dim: int | None = None, rotary_start: int = 0) -> Array:
     """Reorder the output rows of a query or key projection, head by head, so that its outputs are in another layout.
 
     Scores stay the same when both projections are permuted and `rotate` is given the new layout. Under grouped
