@@ -6,6 +6,7 @@ import re
 import shutil
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx.util.osutil import relative_uri
@@ -54,6 +55,31 @@ def _inline(app, node):
 
 def _title(app, docname):
     return _inline(app, app.env.titles[docname]) if docname in app.env.titles else ""
+
+
+def _menu(app, docname):
+    """The name that stands for a page in lists: its own title, or for what is looked up the word one looks for."""
+    return WORDS[language_of(docname)].get(f"menu {docname.rsplit('/', 1)[-1]}") or _title(app, docname)
+
+
+def _opening(body):
+    """What stands before the row of actions, and the rest: a title and the paragraphs that lead in."""
+    found = re.match(r"\s*(?:<section\b[^>]*>\s*|<span\b[^>]*></span>\s*)*<h1\b.*?</h1>\s*(?:<p\b[^>]*>.*?</p>\s*)*", body, re.S)
+    return (body[: found.end()], body[found.end() :]) if found else ("", body)
+
+
+def _cite(app, title, chapter, words):
+    """How the page is cited: who, when, what, and where once the book has an address."""
+    config = app.config
+    what = words["book"] + ("" if chapter is None else f"{words['stop']}{words['chapter'] % chapter} {title}")
+    where = config.html_baseurl or config.ropebook_repository[0]
+    return words["cite as"] % (config.author, config.copyright, what) + (f"{words['stop']}{where}" if where else "")
+
+
+def _report(app, pagename):
+    """Where a mistake on the page is reported: the repository's list of issues, when the book has one."""
+    url = app.config.ropebook_repository[0]
+    return f"{url.removesuffix('/').removesuffix('.git')}/issues/new?title={quote(pagename)}" if url else None
 
 
 def _headings(app, docname):
@@ -110,7 +136,7 @@ def _context(app, pagename, templatename, context, doctree):
         return f"{context['pathto']('_static/' + name, 1)}?v={_digest(STATIC / name)}"
 
     parts = [
-        (caption, [{"name": p, "href": to(p), "title": _title(app, p), "chapter": chapter_of(p)} for p in pages])
+        (caption, [{"name": p, "href": to(p), "title": _menu(app, p), "chapter": chapter_of(p)} for p in pages])
         for caption, pages in _parts(env, language)
     ]
     order = [home_of(language), *(p["name"] for _, pages in parts for p in pages)]
@@ -119,11 +145,15 @@ def _context(app, pagename, templatename, context, doctree):
         k = order.index(pagename)
         for side, page in (("previous", order[k - 1] if k else None), ("next", order[k + 1] if k + 1 < len(order) else None)):
             if page:
-                beside[side] = {"href": to(page), "title": _title(app, page), "chapter": chapter_of(page)}
+                beside[side] = {"href": to(page), "title": _menu(app, page), "chapter": chapter_of(page)}
     body = context.get("body") or ""
     title = visible(env.titles[pagename]) if pagename in env.titles else context.get("title", "")
     notebook = Path(env.doc2path(pagename)).suffix == ".ipynb" if pagename in env.found_docs else False
+    opening, body = _opening(_mend(body, language))
     context["book"] = {
+        "opening": opening,
+        "cite": _cite(app, title, chapter_of(pagename), WORDS[language]),
+        "report": _report(app, pagename),
         "language": language,
         "languages": [
             {
@@ -161,7 +191,7 @@ def _context(app, pagename, templatename, context, doctree):
     context["word"] = lambda key: WORDS[language][key]
     context["static"] = static
     context["styles"] = styles.digest()
-    context["body"] = _mend(body, language)
+    context["body"] = body
     if pagename == app.config.root_doc:
         return "landing.html"
     return None

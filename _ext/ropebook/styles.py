@@ -6,7 +6,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "theme" / "styles"
 # First what others use; among rules of equal weight the later one holds. A file not named here comes after these.
-FIRST = ("colours", "type", "layout", "formulas", "code", "figures")
+FIRST = ("colours", "fonts", "type", "layout", "formulas", "code", "figures")
 
 
 @cache

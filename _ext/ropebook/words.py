@@ -44,6 +44,7 @@ WORDS = {
         "needs kernel": "這張圖可以自己動手調：按這一頁上方的「在頁面中執行」，或在自己電腦的 Jupyter 裡打開 Notebook。",
         "get notebook": "下載這一章的 Notebook",
         "along": "帶走這一章",
+        "along page": "帶走這一頁",
         "along download": "下載這兩個檔案，放在同一個資料夾：",
         "along install": "在那個資料夾裡，用一行指令裝好需要的套件（Python 3.11 以上）：",
         "along open": "打開 Notebook：",
@@ -53,6 +54,7 @@ WORDS = {
         "or": "或 ",
         "live name": "在頁面中執行",
         "live about": "按下後才會載入 Python，第一次約 25 MB；改過的程式碼只留在這個分頁。",
+        "live size": "約 25 MB",
         "live help": "接下來可以：檢查網路後再按一次，或下載 Notebook，在自己電腦的 Jupyter 打開。",
         "live again": "再試一次",
         "live editor": "第 1 步，共 3 步：載入編輯器…",
@@ -87,7 +89,16 @@ WORDS = {
             "在本書的專案資料夾執行 make serve，再打開它印出的網址即可；也可以下載 Notebook，"
             "在自己電腦的 Jupyter 打開。"
         ),
-        "licence": "文字採 CC BY 4.0，程式碼採 MIT 授權。",
+        "licence": "文字採 CC BY 4.0，程式碼採 MIT 授權",
+        "cite": "如何引用",
+        "cite as": "%s（%s）：%s",
+        "stop": "，",
+        "report": "回報錯誤",
+        "menu glossary": "詞彙表",
+        "menu cheatsheet": "速查表",
+        "menu claims": "主張總表",
+        "menu references": "參考文獻",
+        "menu api": "ropelib API",
         "figure %s": "圖 %s",
         "table %s": "表 %s",
         "listing %s": "程式 %s",
@@ -140,7 +151,8 @@ WORDS = {
             "This figure has controls. They come alive with “Run in this page” above, or in Jupyter on your own machine."
         ),
         "get notebook": "Download this chapter's notebook",
-        "along": "Take this chapter along",
+        "along": "Take it along",
+        "along page": "Take it along",
         "along download": "Download these two files into one folder: ",
         "along install": "In that folder, one command installs all it needs (Python 3.11 or newer):",
         "along open": "Open the notebook:",
@@ -150,6 +162,7 @@ WORDS = {
         "or": " or ",
         "live name": "Run in this page",
         "live about": "Loads Python when pressed, about 25 MB the first time. What you change stays in this tab.",
+        "live size": "about 25 MB",
         "live help": (
             "To go on: check the connection and press again, or download the notebook and open it in Jupyter on your "
             "own machine."
@@ -191,7 +204,16 @@ WORDS = {
             "the book's repository run make serve and open the address it prints, or download the notebook and open "
             "it in Jupyter on your own machine."
         ),
-        "licence": "Text under CC BY 4.0, code under MIT.",
+        "licence": "Text under CC BY 4.0, code under MIT",
+        "cite": "How to cite",
+        "cite as": "%s (%s): %s",
+        "stop": ", ",
+        "report": "Report a mistake",
+        "menu glossary": "Glossary",
+        "menu cheatsheet": "Cheat sheet",
+        "menu claims": "Claims",
+        "menu references": "References",
+        "menu api": "ropelib API",
         "figure %s": "Fig. %s",
         "table %s": "Table %s",
         "listing %s": "Listing %s",

@@ -13,11 +13,13 @@ from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
 from . import labels
+from .ink import legible_words
 from .panels import narrow, panels, parts, stored  # noqa: F401  chapters say figures.panels
 
 FONT = Path(__file__).parent / "fonts" / "RopeLibSansTC-Regular.otf"
 
-# One colour, one meaning, all through the book. Each has at least 3:1 contrast on white and on the dark page.
+# One colour, one meaning, all through the book. Each has at least 3:1 contrast on white and on the dark page, which is
+# enough for a line; a page deepens them for words.
 QUERY, KEY, SCORE, ACCENT, WRONG = "#2f7fd0", "#c96a00", "#238a57", "#9a5fd0", "#d0494b"
 QUIET = "#808080"
 DIVERGING, SEQUENTIAL = "RdBu_r", "viridis"
@@ -151,7 +153,7 @@ def page_svg(svg, alt):
         One ``<svg>``, or a ``<div class="panels">`` of them: panels, or the wide and the narrow drawing of one figure.
     """
     svg = re.sub(r"<style\b.*?</style>", "", _smaller(svg), flags=re.S)  # it would reach the whole page
-    svg = svg.replace("#000000", "currentColor")
+    svg = legible_words(svg.replace("#000000", "currentColor"))
     used = set(re.findall(r'(?:href="#|url\(#)([\w.-]+)', svg))
     drawings = []
     for kind, part in parts(svg):

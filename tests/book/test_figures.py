@@ -8,27 +8,34 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
 
 from ropelib import book
-from ropelib.book import figures
-
-
-def luminance(color):
-    c = np.asarray(to_rgb(color))
-    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-    return linear @ (0.2126, 0.7152, 0.0722)
-
-
-def contrast(one, two):
-    dark, light = sorted((luminance(one), luminance(two)))
-    return (light + 0.05) / (dark + 0.05)
+from ropelib.book import figures, ink
+from ropelib.book.ink import contrast
 
 
 @pytest.mark.parametrize("background", ["#ffffff", "#14181e"])
 @pytest.mark.parametrize("color", ["QUERY", "KEY", "SCORE", "ACCENT", "WRONG", "QUIET"])
 def test_colours_stand_out_on_light_and_dark(color, background):
     assert contrast(getattr(figures, color), background) >= 3
+
+
+@pytest.mark.parametrize("color", ["#2f7fd0", "#c96a00", "#b8478f", "#808080", "#a8741a"])
+def test_words_in_any_colour_can_be_read_on_either_paper(color):
+    light, dark = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", ink.legible(color)).groups()
+    assert all(contrast(light, paper) >= 4.5 for paper in ink.LIGHT)
+    assert all(contrast(dark, paper) >= 4.5 for paper in ink.DARK)
+
+
+def test_words_are_deepened_and_lines_are_not():
+    fig, ax = plt.subplots()
+    ax.plot([0, 1], color="#c96a00")
+    ax.set_title("a word", color="#c96a00")
+    ax.set_xlabel("$k$", color="#2f7fd0")
+    ax.text(0, 0, "on a dark cell", color="white")
+    out = figures.page_svg(svg(fig), "alt")
+    assert "stroke: #c96a00" in out and "fill: #c96a00" not in out and "fill: #2f7fd0" not in out
+    assert out.count("light-dark(") == 3 and "fill: #ffffff" in out
 
 
 def test_digest_names_everything_drawn():
