@@ -54,7 +54,7 @@ WORDS = {
         "or": "或 ",
         "live name": "在頁面中執行",
         "live about": "按下後才會載入 Python，第一次約 25 MB；改過的程式碼只留在這個分頁。",
-        "live size": "約 25 MB",
+        "live size": "25 MB",
         "live help": "接下來可以：檢查網路後再按一次，或下載 Notebook，在自己電腦的 Jupyter 打開。",
         "live again": "再試一次",
         "live editor": "第 1 步，共 3 步：載入編輯器…",
@@ -162,7 +162,7 @@ WORDS = {
         "or": " or ",
         "live name": "Run in this page",
         "live about": "Loads Python when pressed, about 25 MB the first time. What you change stays in this tab.",
-        "live size": "about 25 MB",
+        "live size": "25 MB",
         "live help": (
             "To go on: check the connection and press again, or download the notebook and open it in Jupyter on your "
             "own machine."
