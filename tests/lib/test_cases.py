@@ -14,6 +14,8 @@ import pytest
 import ropelib
 from ropelib import cos_sin, from_config, inverse_frequencies, rotate
 
+pytestmark = pytest.mark.filterwarnings("ignore:rope_theta is not given")  # where the base plays no part
+
 X = np.array([1.0, 2.0, 3.0, 4.0])
 INTERLEAVED = [-1.1426396637, 1.9220755965, 2.9598506679, 4.0297995017]
 HALF = [-1.9841106486, 1.9599006675, 2.4623779024, 4.0197996683]
@@ -94,8 +96,8 @@ def test_r06_layout_has_no_default():
         ({"model_type": "chatglm", "kv_channels": 128, "original_rope": True}, "interleaved"),
         ({"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "qk_nope_head_dim": 128}, "interleaved"),
         ({"model_type": "minicpm3", "qk_rope_head_dim": 32, "qk_nope_head_dim": 64}, "half"),
-        ({"model_type": "cohere2", "head_dim": 128}, "interleaved"),
-        ({"model_type": "llama4_text", "head_dim": 128}, "interleaved"),
+        ({"model_type": "cohere2", "head_dim": 128, "layer_types": ["sliding_attention"]}, "interleaved"),
+        ({"model_type": "llama4_text", "head_dim": 128, "no_rope_layers": [1]}, "interleaved"),
         *[({"model_type": name, "head_dim": 128}, "half") for name in ("llama", "qwen3", "gemma2", "phi", "gpt_neox")],
         ({"model_type": "llama", "head_dim": 128, "rope_interleaved": True}, "interleaved"),
         ({"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "rope_interleave": False}, "half"),
@@ -293,9 +295,9 @@ def test_r27_an_explicit_attention_factor_is_used(value):
     inside = {"rope_type": "yarn", "factor": 64.0, "original_max_position_embeddings": 4096, "attention_factor": value}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert from_config({"head_dim": 128, "rope_parameters": inside}).attention_factor == value
+        assert from_config({"head_dim": 128, "rope_theta": 1e4, "rope_parameters": inside}).attention_factor == value
     inside.pop("attention_factor")
-    near(from_config({"head_dim": 128, "rope_parameters": inside}).attention_factor, 1.4158883083)
+    near(from_config({"head_dim": 128, "rope_theta": 1e4, "rope_parameters": inside}).attention_factor, 1.4158883083)
 
 
 def test_r27_a_mscale_of_zero_is_not_taken_for_absent():
@@ -322,7 +324,7 @@ def test_r30_a_context_window_still_unextended_is_no_mismatch():
     settings = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rope = from_config({"head_dim": 128, "max_position_embeddings": 32768, "rope_scaling": settings})
+        rope = from_config({"head_dim": 128, "rope_theta": 1e6, "max_position_embeddings": 32768, "rope_scaling": settings})
     near(rope.attention_factor, 1.1386294361)
 
 
@@ -437,7 +439,8 @@ def test_r40_llama_4_scout_is_published_with_equal_factors():
         "high_freq_factor": 1.0,
         "original_max_position_embeddings": 8192,
     }
-    rope = from_config({"model_type": "llama4_text", "head_dim": 128, "rope_theta": 5e5, "rope_scaling": inside})
+    config = {"model_type": "llama4_text", "head_dim": 128, "rope_theta": 5e5, "rope_scaling": inside}
+    rope = from_config(config, layer=0)
     plain = inverse_frequencies(128, 5e5)
     want = np.where(ropelib.wavelengths(plain) <= 8192, plain, plain / 16)
     np.testing.assert_allclose(rope.inv_freq, want, rtol=1e-15)

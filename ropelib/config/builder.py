@@ -1,0 +1,654 @@
+"""From canonical settings and what is known of a family to a `Rope`."""
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import scaling
+from .._arguments import LAYOUTS, WrongType, choice, even, flag, number, whole
+from ..axes import mrope_axes
+from ..rope import Rope
+from . import families as known
+from .spellings import Settings, agreed, mapping, read
+
+_ORIGINAL = "original_max_position_embeddings"
+_YARN_MAY_HAVE = ("beta_fast", "beta_slow", "truncate", "attention_factor", "mscale", "mscale_all_dim")
+_LONGROPE_MAY_HAVE = ("factor", "attention_factor", "short_mscale", "long_mscale")
+
+
+class _Method(NamedTuple):
+    made: Callable[..., tuple[np.ndarray, float]]
+    must_have: tuple[str, ...]
+    may_have: tuple[str, ...]
+
+
+METHODS = {
+    "default": _Method(scaling.linear, (), ()),
+    "linear": _Method(scaling.linear, ("factor",), ()),
+    "ntk": _Method(scaling.ntk, ("factor",), ()),
+    "dynamic": _Method(scaling.dynamic_ntk, ("factor", "max_position_embeddings"), ("alpha", _ORIGINAL)),
+    "yarn": _Method(scaling.yarn, ("factor", _ORIGINAL), _YARN_MAY_HAVE),
+    "longrope": _Method(scaling.longrope, ("short_factor", "long_factor", _ORIGINAL), _LONGROPE_MAY_HAVE),
+    "llama3": _Method(scaling.llama3, ("factor", "low_freq_factor", "high_freq_factor", _ORIGINAL), ()),
+    "proportional": _Method(scaling.proportional, (), ("factor", "partial_rotary_factor")),
+}
+_BY_ANY = (
+    "layout llama_4_scaling_beta mrope_interleaved mrope_section partial_rotary_factor rope_interleaved rope_theta rope_type "
+    "rotary_dim"
+).split()
+_NEEDS_TYPE = ("factor", "alpha", "short_factor", "long_factor", "low_freq_factor", "high_freq_factor")
+_LAYERS = ("full_attention", "sliding_attention", "chunked_attention")
+_BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim", "partial_rotary_factor")
+_HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
+_ROTATES = ("rope", "rotary", "rope_gpt_neox", "rotary_embedding")
+
+
+def from_config(
+    config: Mapping[str, Any],
+    *,
+    seq_len: float | None = None,
+    layer_type: str | None = None,
+    layer: int | None = None,
+    part: str = "attention",
+) -> Rope:
+    """The rotation that a model's published settings describe.
+
+    Parameters
+    ----------
+    config : mapping
+        What its `config.json` holds. Read: `rope_parameters`, or the older `rope_scaling` with `rope_theta`, flat or by
+        layer type, `type` beside `rope_type`; `head_dim`, or `hidden_size / num_attention_heads`, and the older names
+        of each (`n_embd`, `n_head`, `kv_channels`, `qk_rope_head_dim`, `rotary_pct`, `rotary_emb_base`, ...);
+        `partial_rotary_factor` inside or beside; `rotary_dim`; `mrope_section` with `mrope_interleaved`; `layout` or
+        `rope_interleaved`; `layer_types`, `no_rope_layers` and other lists by layer; `model_type`, for what its family
+        leaves unsaid; `text_config`, `thinker_config`, `llm_config`, `language_config`, for models that also see or
+        hear. Null is absent; keys that no rotation reads are ignored, except inside the rope settings.
+    seq_len : float, optional
+        Length of the sequence, for types that depend on it (dynamic, longrope): frequencies are then fixed. If not
+        given, `Rope` takes each sequence's length from its positions.
+    layer_type : str, optional
+        "full_attention", "sliding_attention", ..., where layers differ.
+    layer : int, optional
+        Index of a layer, from 0, where layers differ.
+    part : {"attention", "indexer"}
+        The attention itself, or the sparse indexer beside it (DeepSeek V3.2), which turns a head of its own.
+
+    Returns
+    -------
+    Rope
+        With `rotary_dim` 0 for a layer that does not rotate in a model that does.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a setting is missing, of the wrong type or out of its range; if two spellings disagree; if the type of
+        scaling is not known, or the rope settings hold a key that no method reads; if layers differ and none is named;
+        if the model never rotates, or in a way that is not supported.
+
+    Warns
+    -----
+    UserWarning
+        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known. For a rope
+        setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
+        lengths given: the factor is used. Where weights enter the rotation.
+
+    References
+    ----------
+    Hugging Face transformers 5, `modeling_rope_utils.py`, and the families' own code.
+
+    Examples
+    --------
+    >>> rope = from_config({"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 10000.0})
+    >>> rope.rotary_dim, rope.layout
+    (128, 'half')
+    >>> smollm3 = {"model_type": "smollm3", "head_dim": 128, "rope_theta": 5e6}
+    >>> [from_config(smollm3, layer=i).rotary_dim for i in range(4)]
+    [128, 128, 128, 0]
+    """
+    if seq_len is not None:
+        seq_len = number(seq_len, "seq_len", above=0)
+    choice(part, "part", ("attention", "indexer"))
+    model = _Model(read(config))
+    rope = model.rope(seq_len, layer_type, layer, part)
+    for message in dict.fromkeys(model.warnings):
+        warnings.warn(message, stacklevel=2)
+    return rope
+
+
+class _Model:
+    """One config, its family, and what had to be said about it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.beside, self.settings, self.warnings = settings.beside, settings, list[str]()
+        name = str(self.beside.get("model_type", ""))
+        name = name.removesuffix("_model").removesuffix("_text") if name.endswith("_text_model") else name.removesuffix("_text")
+        self.family = known.SAME.get(name, name)
+
+    def rope(self, seq_len: float | None, layer_type: str | None, layer: int | None, part: str) -> Rope:
+        self.refuse()
+        layer_type, layers = self.layers(layer_type, layer)
+        rotates = self.rotates(layer_type, layers)
+        rope, layer_type = self.parameters(layer_type, layers, rotates)
+        self.beside = self.of_layers(layers)
+        if rope is None or not rotates:
+            head, _, _ = self.sizes(rope or {}, "default", layer_type)
+            return Rope(np.empty(0), 1.0, 1.0, head, 0, by_position=self.query_factor(rope or {}, still=True))
+        kind = self.kind(rope)
+        self.check_keys(rope, kind)
+        head, rotary, start = self.sizes(rope, kind, layer_type)
+        layout = self.layout(rope)
+        if part == "indexer":
+            head, start, layout = self.indexer(rotary, layout)
+        at, depends = self.frequencies(rope, kind, rotary)
+        inv_freq, attention_factor = at(seq_len)
+        return Rope(
+            inv_freq,
+            attention_factor,
+            self.softmax_factor(rope, kind) if part == "attention" else 1.0,
+            head,
+            rotary,
+            layout,
+            self.axes(rope, rotary // 2),
+            at if depends and seq_len is None else None,
+            start,
+            -1 if self.family in known.CLOCKWISE else 1,
+            self.family in known.VALUES_TURNED_BACK and part == "attention",
+            self.query_factor(rope, still=False) if part == "attention" else None,
+        )
+
+    # --- models without rotation, or with one that is not supported
+
+    def refuse(self) -> None:
+        beside, family = self.beside, self.family
+        if family in known.WITHOUT:
+            raise ValueError(
+                f"config must be that of a model with RoPE, got model_type {family!r}, which {known.WITHOUT[family]}"
+            )
+        if family in known.BY_COORDINATES:
+            need = "config must be that of a model that rotates by the index of a token"
+            raise ValueError(f"{need}, got model_type {family!r}, which rotates by coordinates: see cos_sin_axes")
+        if family in known.VALUES_TURNED or beside.get("rotary_value"):
+            what = f"rotary_value={beside['rotary_value']!r}" if beside.get("rotary_value") else f"model_type {family!r}"
+            raise ValueError(f"config must leave values unturned, or turn the output back, got {what}: not supported")
+        if family in known.ONLY_IF:
+            key, value = known.ONLY_IF[family]
+            if beside.get(key) != value:
+                got = f"{key}={beside.get(key)!r}"
+                raise ValueError(
+                    f"config must be that of a model with RoPE, which {family} has only with {key}={value!r}, got {got}"
+                )
+        elif beside.get("position_embedding_type") not in (None, *_ROTATES):
+            kind = beside["position_embedding_type"]
+            raise ValueError(
+                f"config must be that of a model with RoPE, got position_embedding_type={kind!r}, which is another code"
+            )
+        for key, no in (("alibi", True), ("mla_use_nope", True), ("use_rope", False)):
+            spelled = self.settings.spelled.get(key, key)
+            if key in beside and flag(beside[key], spelled) is no:
+                raise ValueError(f"config must be that of a model with RoPE, got {spelled}={no!r}: this model does not rotate")
+        for key, yes, of in (("attn_temperature_tuning", False, ("llama4",)), ("log_scaling_n_floor", None, ())):
+            if beside.get(key) not in (None, yes) and family not in of:
+                raise ValueError(
+                    f"config must not scale queries by {key}, which is not supported for {family!r}, got {beside[key]!r}"
+                )
+        if beside.get("rope_3d") and family != "ernie4_5_vl_moe":
+            raise ValueError(
+                f"config must not hold rope_3d, which is supported for ERNIE 4.5 VL alone, got model_type {family!r}"
+            )
+        if beside.get("rope_scaling_factor") not in (None, 1):
+            factor = beside["rope_scaling_factor"]
+            raise ValueError(f"config must scale by rope_parameters or rope_scaling, got rope_scaling_factor={factor!r}")
+        if family in known.LEARNED:
+            self.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
+
+    # --- layers
+
+    def types(self, count: int) -> list[str] | None:
+        """The type of each layer, or at least of the first `count`, where config or family tell."""
+        beside, count = self.beside, max(count, self.beside.get("num_hidden_layers") or 0)
+        if "layer_types" in beside:
+            if not isinstance(beside["layer_types"], list):
+                raise WrongType(f"layer_types must be a list, got {beside['layer_types']!r}")
+            return list(map(str, beside["layer_types"]))
+        if "block_types" in beside:  # RecurrentGemma's, round and round
+            blocks = beside["block_types"]
+            return [str(blocks[i % len(blocks)]) for i in range(max(count, len(blocks)))]
+        if "compress_ratios" in beside:
+            return [known.COMPRESS_RATIO.get(ratio, str(ratio)) for ratio in beside["compress_ratios"]]
+        if self.family == "llama4" and beside.get("attention_chunk_size", 8192) is not None:
+            return ["chunked_attention" if turns else "full_attention" for turns in self.no_rope_layers(count) or ()] or None
+        if self.family in known.UNLESS_NO_WINDOW and beside.get("sliding_window", 0) is None:
+            return ["full_attention"] * count
+        every = beside.get("sliding_window_pattern", known.PATTERN.get(self.family))
+        if every is None or not count:
+            return None
+        if isinstance(every, str):  # "LLLG", EXAONE 4: one letter a layer, round and round
+            return ["full_attention" if every[i % len(every)] == "G" else "sliding_attention" for i in range(count)]
+        every = whole(every, "sliding_window_pattern")
+        return ["sliding_attention" if (i + 1) % every else "full_attention" for i in range(count)]
+
+    def no_rope_layers(self, count: int) -> list[Any] | None:
+        """1 for each layer that rotates, 0 for each that does not, as Llama 4 and SmolLM3 publish it."""
+        given = self.beside.get("no_rope_layers")
+        if given:
+            return list(given)
+        every = self.beside.get("no_rope_layer_interval", known.INTERVAL.get(self.family))
+        if every is None:
+            return None
+        every = whole(every, "no_rope_layer_interval")
+        return [int((i + 1) % every != 0) for i in range(max(count, every, self.beside.get("num_hidden_layers") or 0))]
+
+    def layers(self, layer_type: str | None, layer: int | None) -> tuple[str | None, list[int] | None]:
+        """The type asked for, and the layers that it names; None for all, whose number is not known."""
+        if layer is not None:
+            layer = whole(layer, "layer", 0)
+            count = self.beside.get("num_hidden_layers")
+            if count is not None and layer >= whole(count, "num_hidden_layers"):
+                raise ValueError(f"layer must be less than num_hidden_layers, {count}, got {layer}")
+        types = self.types(0 if layer is None else layer + 1)
+        if layer is None:
+            if types is None or layer_type is None:
+                return layer_type, None
+            return layer_type, [i for i, name in enumerate(types) if name == layer_type] or None
+        if types is not None and layer >= len(types):
+            raise ValueError(f"layer must be less than the number of layer_types, {len(types)}, got {layer}")
+        own = None if types is None else types[layer]
+        return agreed("layer_type", [("layer_type", layer_type), (f"layer_types[{layer}]", own)]), [layer]
+
+    def of(self, name: str, values: Any, layers: list[int] | None) -> Any:
+        """What a list by layer says of the layers at hand, which must agree."""
+        if not isinstance(values, list):
+            return values
+        if layers is not None and max(layers, default=0) >= len(values):
+            raise ValueError(f"layer must be less than the length of {name}, {len(values)}, got {max(layers)}")
+        chosen = values if layers is None else [values[i] for i in layers]
+        if any(value != chosen[0] for value in chosen):
+            raise ValueError(f"layer must be given, for {name} differs from layer to layer, got None and {name}={values!r}")
+        return chosen[0] if chosen else None
+
+    def rotates(self, layer_type: str | None, layers: list[int] | None) -> bool:
+        """Whether the layers at hand rotate."""
+        beside, family = self.beside, self.family
+        if layer_type in known.WITHOUT_ATTENTION:
+            return False
+        rotating = self.no_rope_layers(max(layers or [0]) + 1)
+        if rotating is not None:
+            if all(rotating) or (any(rotating) and layers is not None):
+                return bool(self.of("no_rope_layers", [bool(each) for each in rotating], layers))
+            if not any(rotating):
+                raise ValueError("config must be that of a model with RoPE, got no_rope_layers without a 1: no layer rotates")
+            self.ask("layer", [i for i, each in enumerate(rotating) if not each])
+        if "attn_layer_indices" in beside:  # Bamba: the others are Mamba layers
+            return layers is None or bool(set(layers) & set(beside["attn_layer_indices"]))
+        if "cross_attention_layers" in beside:
+            crossing = list(beside["cross_attention_layers"])
+            if layers is not None:
+                return not set(layers) <= set(crossing)
+            if crossing:
+                self.ask("layer", crossing)
+        if "layer_rope_theta" in beside:
+            return bool(self.of("layer_rope_theta", beside["layer_rope_theta"], layers))
+        only = family in known.ONLY_SLIDING
+        if only and not (family in known.UNLESS_NO_WINDOW and beside.get("sliding_window", 0) is None):
+            types = {*(self.types(1) or ())} - known.WITHOUT_ATTENTION if "layer_types" in beside else set()
+            if layer_type is None and len(types) == 1:
+                layer_type = types.pop()
+            if layer_type is None:
+                raise ValueError(
+                    f"layer_type must be one of 'full_attention', 'sliding_attention', or layer given, for {family} rotates "
+                    "in its sliding layers alone, got None"
+                )
+            return choice(layer_type, "layer_type", _LAYERS) == "sliding_attention"
+        return True
+
+    def ask(self, name: str, still: list[int]) -> None:
+        raise ValueError(
+            f"{name} must be given, for layers {', '.join(map(str, still))} do not rotate and the others do, got None"
+        )
+
+    def of_layers(self, layers: list[int] | None) -> dict[str, Any]:
+        """The settings beside, with what the layers at hand give themselves."""
+        if "partial_rotary_factor" in self.beside:
+            part = self.of("partial_rotary_factor", self.beside["partial_rotary_factor"], layers)
+            self.beside = self.beside | {"partial_rotary_factor": part}
+        each = mapping("per_layer_config", self.beside.get("per_layer_config", {}))
+        if not each:
+            return self.beside
+        own = {str(key).lstrip("0") or "0": mapping(f"per_layer_config[{key!r}]", value) for key, value in each.items()}
+        if layers is None:
+            of_type: Iterable[Mapping[Any, Any]] = [*own.values(), self.beside]
+        else:
+            of_type = [own.get(str(i), {}) for i in layers]
+        said = {
+            key: agreed(f"{key} of layers of one type", [(key, of.get(key, self.beside.get(key))) for of in of_type])
+            for key in _BY_LAYER
+        }
+        return self.beside | {key: value for key, value in said.items() if value is not None}
+
+    # --- the rope settings of a layer
+
+    def parameters(
+        self, layer_type: str | None, layers: list[int] | None, rotates: bool
+    ) -> tuple[dict[str, Any] | None, str | None]:
+        """Settings of the rotation for the layers at hand, their base among them; None if they have no rotation."""
+        rope, of_type = dict(self.settings.rope), dict(self.settings.of_type)
+        local = self.beside.get("rope_local_base_freq")
+        if not of_type:
+            of_type = self.by_type(rope, local)
+        names = known.BLOCK_OF.get(self.family, {})
+        block = names.get(layer_type or "", layer_type)
+        if of_type:
+            block = self.block(of_type, block, layer_type, names)
+            if block is None or of_type.get(block) is None:
+                return None, layer_type
+            rope = dict(of_type[block] or {})
+        elif layer_type is not None:
+            types = self.types(1) or []
+            choice(layer_type, "layer_type", [*dict.fromkeys([*_LAYERS, *types])])
+        if not rotates:
+            return rope, layer_type
+        beside = {key: self.of(key, self.beside.get(key), layers) for key in ("rope_theta", "layer_rope_theta")}
+        own = self.of("rope_theta", rope.get("rope_theta"), layers)
+        if not self.settings.of_type and block == "sliding_attention" and local is not None:
+            base = local  # of sliding layers; what stands beside is that of the others
+        elif self.settings.of_type and own is not None:
+            base = own  # what stands beside is the default of all layers
+        elif self.family == "deepseek_v4" and own is not None:
+            base = own
+        else:
+            base = agreed("rope_theta", [("rope_theta", beside["rope_theta"]), ("rope_parameters.rope_theta", own)])
+        base = agreed("rope_theta", [("layer_rope_theta", beside["layer_rope_theta"] or None)], base)
+        rope["rope_theta"] = self.base() if base is None else base
+        return rope, layer_type
+
+    def block(self, of_type: dict[str, Any], block: str | None, layer_type: str | None, names: Mapping[str, str]) -> str | None:
+        """Which of the settings by type of layer are asked for; None for a layer without attention."""
+        if layer_type in known.WITHOUT_ATTENTION:
+            return None
+        if block in of_type:
+            return block
+        types = [*dict.fromkeys(names.get(name, name) for name in self.types(1) or ())] if "layer_types" in self.beside else []
+        named = [name for name in types if name in of_type]
+        if layer_type is None and named and all(of_type[name] == of_type[named[0]] for name in named):
+            return named[0]
+        alike = all(own == next(iter(of_type.values())) for own in of_type.values())
+        if layer_type is None and alike:
+            return next(iter(of_type))
+        choices = [name for name in names if names[name] in of_type] or [*of_type]
+        choice(layer_type, "layer_type", choices) if layer_type is not None else None
+        raise ValueError(f"layer_type must be one of {', '.join(map(repr, choices))}, which rotate differently, got None")
+
+    def by_type(self, rope: dict[str, Any], local: Any) -> dict[str, Any]:
+        """Settings by type of layer, where a config is older than that form, or leaves all to its family."""
+        beside = self.beside
+        if self.family == "deepseek_v4":
+            main = {"rope_theta": beside.get("rope_theta", 1e4)}
+            far = {**rope, "rope_theta": beside.get("compress_rope_theta", 160_000.0)}
+            if far.get("rope_type") == "yarn":
+                far.setdefault("attention_factor", 1.0)  # its softmax does without YaRN's temperature
+            return {"main": main, "compress": far}
+        silent = known.BY_TYPE.get(self.family)
+        if silent is None and local is None and self.family != "olmo3":
+            return {}
+        if silent is not None and not rope and local is None and beside.get("rope_theta") is None:
+            return {key: None if own is None else dict(own) for key, own in silent.items()}
+        if silent is not None and not {"sliding_attention", "full_attention"} <= {*silent}:
+            return {}
+        shared = {key: value for key, value in rope.items() if key in ("layout", "rope_interleaved", "partial_rotary_factor")}
+        stated = beside.get("rope_theta", rope.get("rope_theta"))
+        if local is None:  # OLMo 3 has one base, which only its global layers extend
+            family = ((silent or {}).get("sliding_attention") or {}).get("rope_theta")
+            local = (stated if stated is not None else self.base()) if self.family == "olmo3" else family
+        far_base = stated if stated is not None else ((silent or {}).get("full_attention") or {}).get("rope_theta")
+        if local is not None and local == (self.base() if far_base is None else far_base) and self.kind(rope) == "default":
+            return {}
+        far = rope if far_base is None else {**rope, "rope_theta": far_base}
+        return {"full_attention": far, "sliding_attention": {**shared, "rope_theta": local}}
+
+    def base(self) -> float:
+        """The family's base, or the common guess."""
+        if self.family not in known.BASE:
+            said = f", for model_type {self.family!r}" if self.family else ""
+            self.warnings.append(f"rope_theta is not given{said}: 10000 is assumed")
+        return known.BASE.get(self.family, 10_000.0)
+
+    def kind(self, rope: Mapping[str, Any]) -> str:
+        kind: str = choice(rope.get("rope_type", "default"), "rope_type", tuple(METHODS))
+        given = [f"{key}={rope[key]!r}" for key in _NEEDS_TYPE if kind == "default" and rope.get(key) not in (None, 1)]
+        if given:
+            types = ", ".join(map(repr, METHODS))
+            raise ValueError(f"rope_type must be that of a scaling with {', '.join(given)}, one of {types}, got {kind!r}")
+        return kind
+
+    def check_keys(self, rope: Mapping[str, Any], kind: str) -> None:
+        """Warn of each setting that only another type of scaling reads."""
+        method = METHODS[kind]
+        for key in rope:
+            if key in _BY_ANY or key in method.must_have or key in method.may_have or (key == "factor" and kind == "default"):
+                continue
+            if key == _ORIGINAL and "llama_4_scaling_beta" in rope:
+                continue
+            readers = [name for name, other in METHODS.items() if key in other.must_have or key in other.may_have]
+            self.warnings.append(f"{key}={rope[key]!r} is not read by rope_type {kind!r}, only by {', '.join(readers)}")
+
+    # --- sizes, layout, axes
+
+    def sizes(self, rope: Mapping[str, Any], kind: str, layer_type: str | None) -> tuple[int, int, int]:
+        """Channels of a head, those of them that rotate, and the first of these."""
+        beside = self.beside
+        part, rotary = self.said("partial_rotary_factor", rope), self.said("rotary_dim", rope)
+        latent = beside.get("qk_rope_head_dim")
+        if latent is not None:
+            latent = even(latent, "qk_rope_head_dim")
+            part = None if part == 1 else part
+            given = beside.get("head_dim")
+            apart = beside.get("qk_nope_head_dim")
+            summed = None if apart is None else latent + whole(apart, "qk_nope_head_dim", 0)
+            head = agreed("qk_head_dim", [("sum", summed), ("qk_head_dim", beside.get("qk_head_dim"))])
+            wide = given if given is not None else latent if head is None else head
+            if head is None:  # transformers points head_dim at the rotating slice; DeepSeek V4's is the whole head
+                head = latent if given is None else whole(given, "head_dim")
+            wide = whole(wide, "head_dim")
+        else:
+            given = beside.get(_HEAD_OF.get(layer_type or "", ""), beside.get("head_dim", known.HEAD_DIM.get(self.family)))
+            head = wide = _head_dim(beside) if given is None else whole(given, "head_dim")
+            if kind == "proportional":
+                return head, even(head, "head_dim"), 0
+            if rotary is None and part is None:
+                part = known.PART.get(self.family, 1.0)
+        if part is not None:
+            part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))
+        spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
+        rotary = even(agreed("rotary_dim", spelled), "rotary_dim")
+        if rotary > head:
+            raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
+        return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
+
+    def said(self, name: str, rope: Mapping[str, Any]) -> Any:
+        """What the rope settings and those beside them agree on."""
+        return agreed(
+            name, [(f"rope_parameters.{name}", rope.get(name)), (self.settings.spelled.get(name, name), self.beside.get(name))]
+        )
+
+    def layout(self, rope: Mapping[str, Any]) -> str:
+        said = self.said("rope_interleaved", rope)
+        if said is not None:
+            said = "interleaved" if flag(said, "rope_interleaved") else "half"
+        layout = agreed("layout", [("layout", self.said("layout", rope)), ("rope_interleaved", said)])
+        if layout is None:
+            layout = self.family_layout()
+        return choice(layout, "layout", LAYOUTS)
+
+    def family_layout(self) -> str:
+        if self.family in known.INTERLEAVED:
+            return "interleaved"
+        if self.family in known.HALF:
+            return "half"
+        # GPT-J's own keys, and those of multi-head latent attention, tell where the family is not named
+        as_gptj = not self.family and "hidden_size" in self.beside and "rotary_dim" in self.beside
+        layout = "interleaved" if as_gptj or "qk_rope_head_dim" in self.beside else "half"
+        if self.family:
+            self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed")
+        return layout
+
+    def indexer(self, rotary: int, layout: str) -> tuple[int, int, str]:
+        """Head, first rotating channel and layout of the indexer."""
+        if "index_head_dim" not in self.beside:
+            raise ValueError(f"part must be 'attention' for a config without index_head_dim, got 'indexer' for {self.family!r}")
+        head = whole(self.beside["index_head_dim"], "index_head_dim")
+        if rotary > head:
+            raise ValueError(f"index_head_dim must hold the {rotary} channels that rotate, got {head}")
+        own, where = known.INDEXER.get(self.family, ("", "first"))
+        said = self.beside.get("indexer_rope_interleave")
+        if said is not None:
+            own = "interleaved" if flag(said, "indexer_rope_interleave") else "half"
+        elif not own:
+            own = layout
+            self.warnings.append(
+                f"the indexer of model_type {self.family!r} is not known: layout {layout!r} of attention is assumed"
+            )
+        return head, head - rotary if where == "last" else 0, own
+
+    def axes(self, rope: Mapping[str, Any], pairs: int) -> np.ndarray | None:
+        said = [("mrope_section", self.said("mrope_section", rope))]
+        order, usual = known.AXES.get(self.family, (None, None))
+        time = self.beside.get("freq_allocation")
+        if order == "hw" and time is not None:  # ERNIE's own key: pairs for time
+            rest = pairs - whole(time, "freq_allocation", 0)
+            said.append(("freq_allocation", [rest // 2, rest - rest // 2, time]))
+        section = agreed("mrope_section", said, usual)
+        if section is None:
+            if self.settings.is_mrope:
+                raise ValueError(f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(rope)}")
+            return None
+        interleaved = self.said("mrope_interleaved", rope)
+        if interleaved is not None and order is not None and flag(interleaved, "mrope_interleaved") != (order == "interleaved"):
+            raise ValueError(f"mrope_interleaved must be {order == 'interleaved'} for {self.family}, got {interleaved!r}")
+        if order == "hw":
+            axes = _height_and_width_alternate(section)
+        else:
+            axes = mrope_axes(section, interleaved=order == "interleaved" if interleaved is None else interleaved)
+        if len(axes) != pairs:
+            raise ValueError(f"mrope_section must sum to the {pairs} pairs that rotate, got {section}")
+        return axes
+
+    # --- factors and frequencies
+
+    def softmax_factor(self, rope: Mapping[str, Any], kind: str) -> float:
+        """DeepSeek's place for YaRN's temperature."""
+        if (
+            kind != "yarn"
+            or "qk_rope_head_dim" not in self.beside
+            or "mscale_all_dim" not in rope
+            or self.family == "deepseek_v4"
+        ):
+            return 1.0
+        return scaling.temperature(rope.get("factor", self.ratio(rope)), rope["mscale_all_dim"]) ** 2
+
+    def query_factor(self, rope: Mapping[str, Any], *, still: bool) -> Callable[[Any], np.ndarray] | None:
+        beside, found = self.beside, list[Callable[[Any], np.ndarray]]()
+        if "llama_4_scaling_beta" in rope:
+            length = self.said(_ORIGINAL, rope)
+            if length is None:
+                raise ValueError(f"rope_parameters must have {_ORIGINAL!r} for llama_4_scaling_beta, got {sorted(rope)}")
+            beta = number(rope["llama_4_scaling_beta"], "llama_4_scaling_beta", least=0)
+            found.append(partial(scaling.stepped_query_factor, length=number(length, _ORIGINAL, above=0), beta=beta))
+        if still and self.family == "llama4" and beside.get("attn_temperature_tuning", True):
+            scale = number(beside.get("attn_scale", 0.1), "attn_scale", least=0)
+            floor = number(beside.get("floor_scale", 8192), "floor_scale", above=0)
+            found.append(partial(scaling.stepped_query_factor, length=floor, beta=scale, first=1))
+        if flag(beside.get("use_logn_attn", False), "use_logn_attn"):
+            length = beside.get("seq_length", beside.get("max_position_embeddings"))
+            if length is None:
+                raise ValueError("config must have 'seq_length' for use_logn_attn, got None")
+            found.append(partial(scaling.logn_query_factor, length=number(length, "seq_length", above=1)))
+        if len(found) > 1:
+            raise ValueError("config must name one factor on queries, got more than one")
+        return found[0] if found else None
+
+    def ratio(self, rope: Mapping[str, Any]) -> float | None:
+        """The extended length over the trained one, where both are given."""
+        longest, original = self.beside.get("max_position_embeddings"), self.said(_ORIGINAL, rope)
+        if longest is None or original is None:
+            return None
+        return number(longest, "max_position_embeddings", above=0) / number(original, _ORIGINAL, above=0)
+
+    def frequencies(self, rope: Mapping[str, Any], kind: str, rotary: int) -> tuple["_Frequencies", bool]:
+        """A function of the sequence's length (or None) to (inv_freq, attention_factor), and whether it depends on it."""
+        ratio = number(self.beside.get("rope_ratio", 1), "rope_ratio", above=0)
+        base = number(rope["rope_theta"], "rope_theta", above=0) * ratio
+        stepwise = flag(self.beside.get("use_dynamic_ntk", False), "use_dynamic_ntk")
+        original, longest = self.said(_ORIGINAL, rope), self.beside.get("max_position_embeddings")
+        values = {**rope, "partial_rotary_factor": self.said("partial_rotary_factor", rope), _ORIGINAL: original}
+        fixed: dict[str, Any] = {"factor": 1.0} if kind == "default" else {}
+        if kind == "default" and stepwise:  # Qwen's first models
+            kind, fixed, longest = "dynamic", {"stepwise": True}, self.beside.get("seq_length", longest)
+            values["factor"] = 1.0
+        elif kind == "dynamic" and "alpha" in rope:  # Hunyuan: a fixed alpha is the static method
+            kind, values["factor"] = "ntk", rope["alpha"]
+        elif kind in ("yarn", "longrope"):
+            values.setdefault("factor", self.ratio(rope))
+        elif kind == "llama3":
+            fixed = {"step": self.family in known.LLAMA3_STEP}
+        values["max_position_embeddings"] = longest if original is None else original
+
+        method = METHODS[kind]
+        for key in method.must_have:
+            if values.get(key) is None:
+                raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(rope)}")
+        sides = {side: number(rope[side], side, least=0) for side in ("short_mscale", "long_mscale") if side in rope}
+        reads = [key for key in method.must_have + method.may_have if key not in ("short_mscale", "long_mscale", "alpha")]
+        if kind == "dynamic":
+            reads.remove(_ORIGINAL)
+        settings = fixed | {key: values[key] for key in reads if values.get(key) is not None}
+        length = self.ratio(rope)
+        used = kind == "yarn" or (kind == "longrope" and "attention_factor" not in settings)
+        if used and length not in (None, 1, settings.get("factor")):
+            but = f"though max_position_embeddings / {_ORIGINAL} is {length:g}"
+            self.warnings.append(f"factor={settings['factor']!r} is used, {but}")
+        sides = sides if kind == "longrope" else {}
+        return _Frequencies(kind, rotary, base, settings, sides), kind in ("dynamic", "longrope")
+
+
+class _Frequencies(NamedTuple):
+    """What a method gives for a length, or within the trained length for None."""
+
+    kind: str
+    rotary_dim: int
+    base: float
+    settings: dict[str, Any]
+    sides: dict[str, float]  # Phi-3.5-MoE's attention factor on each side of the trained length
+
+    def __call__(self, length: float | None) -> tuple[np.ndarray, float]:
+        own: dict[str, Any] = {}
+        if self.kind == "dynamic":
+            own["seq_len"] = self.settings["max_position_embeddings"] if length is None else length
+        if self.kind == "longrope":
+            own["seq_len"] = length
+            side = "long_mscale" if length is not None and length > self.settings[_ORIGINAL] else "short_mscale"
+            if side in self.sides:
+                own["attention_factor"] = self.sides[side]
+        return METHODS[self.kind].made(self.rotary_dim, self.base, **(own | self.settings))
+
+
+def _head_dim(beside: Mapping[str, Any]) -> int:
+    width, heads = beside.get("hidden_size"), beside.get("num_attention_heads")
+    if width is None or heads is None:
+        raise ValueError(
+            f"config must have head_dim, or hidden_size and num_attention_heads, got {', '.join(beside) or 'neither'}"
+        )
+    width, heads = whole(width, "hidden_size"), whole(heads, "num_attention_heads")
+    if width % heads:
+        raise ValueError(f"hidden_size must be a multiple of num_attention_heads, got {width} and {heads}")
+    return width // heads
+
+
+def _height_and_width_alternate(section: Any) -> np.ndarray:
+    """ERNIE 4.5 VL: sections in the order height, width, time; h and w alternate over the fast pairs, t has the slow."""
+    mrope_axes(section)
+    if len(section) != 3 or section[0] != section[1]:
+        raise ValueError(f"mrope_section must hold as many pairs for height as for width, then those for time, got {section}")
+    return np.concatenate([np.tile([1, 2], section[0]), np.zeros(section[2], np.int64)])

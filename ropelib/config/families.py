@@ -1,0 +1,220 @@
+"""What each family's own code does where its configs are silent. Data only.
+
+A family is a `model_type` without "_text". Those that transformers runs are compared with it, all of them, by the tests of
+peers; the others are read from the code that their publishers keep beside the weights.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def _each(value: Any, names: str) -> dict[str, Any]:
+    return dict.fromkeys(names.split(), value)
+
+
+# The same code under another name.
+SAME = {"ernie4_5_moe_vl": "ernie4_5_vl_moe", "modernbert-decoder": "modernbert", "RefinedWeb": "RefinedWebModel"}
+
+# --- which pairs turn
+
+INTERLEAVED = frozenset(
+    (
+        "axk1 axk2 bailing_hybrid blt blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher "
+        "chatglm codegen cohere cohere2 cohere2_moe deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 dots3_note "
+        "ernie4_5 ernie4_5_moe ernie4_5_vl_moe glm glm4 glm4_moe_lite glm4v glm_moe_dsa glm_ocr gptj helium "
+        "hy_v4_vl kimi_k2 llama4 longcat_flash mistral4 mistral_large4 moonshine moonshine_streaming "
+        "openai_privacy_filter pe_audio_encoder pe_audio_video_encoder pe_video_encoder roformer sarvam_mla "
+        "youtu"
+    ).split()
+)
+HALF = frozenset(
+    (
+        "afmoe apertus apertus1p5 aquila arcee arctic aria baichuan bailing_moe bamba beam bitnet chameleon "
+        "clvp_encoder codeshell cogvlm cohere_compass cosmos3_edge csm csm_depth_decoder_model cwm dbrx "
+        "deepseek_ocr2 deepseek_ocr2_encoder dia_decoder dia_encoder diffllama diffusion_gemma doge dory dots1 "
+        "dots3_note_audio_encoder embedding_gemma2 emu3 esm esmc eurobert evolla exaone exaone4 exaone_moe "
+        "falcon falcon_h1 flex_olmo flint fuyu gemma gemma2 gemma3 gemma3n gemma4 gemma4_unified glm4_moe "
+        "glm4v_moe glm_image glmasr_encoder gpt_neox gpt_neox_japanese gpt_oss gradium_phonon_tts granite "
+        "granite4_vision granite_docling granite_swa granitemoe granitemoe_swa granitemoehybrid granitemoeshared "
+        "grok-1 gte higgs_audio_v2 hrm hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl hy_v3 hy_v4 "
+        "hyperclovax idefics internlm internlm2 internlm3 jais2 jetmoe jina_embeddings_v3 kolibri1 "
+        "kyutai_speech_to laguna lara_mini lasr_encoder lfm2 lfm2_moe lfm3 llama mellum mimi mimi_decoder "
+        "mimi_encoder mimo mimo_v2_flash minicpm minicpm3 minimax minimax_m1 minimax_m2 minimax_m3_vl ministral "
+        "ministral3 mistral mixtral mllama modernbert molmo2 moshi muse_glimmer muse_glimmer_assistant "
+        "muse_spark nanochat nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp "
+        "nemotron3_diarization_audio neomme neucodec nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe openelm orion "
+        "paddleocr_vl persimmon phi phi-msft phi3 phi4_multimodal phimoe pocket_tts pocket_tts_audio_tokenizer "
+        "pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder qwen qwen2 qwen2_5_omni "
+        "qwen2_5_omni_dit qwen2_5_omni_talker qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_5 qwen3_5_moe qwen3_moe "
+        "qwen3_next qwen3_omni_moe qwen3_omni_moe_code2wav qwen3_omni_moe_talker "
+        "qwen3_omni_moe_talker_code_predictor qwen3_vl qwen3_vl_moe qwen4_exp recurrent_gemma RefinedWebModel "
+        "sarvam_moe seed_oss skywork smollm3 solar_open stablelm stablelm_alpha stablelm_epoch starcoder2 "
+        "step3p5 t5_gemma_module t5gemma t5gemma2 t5gemma2_decoder telechat timesfm2_5 ultrabert unlimited_ocr "
+        "vaultgemma voxtral_realtime voxtral_realtime_encoder xcodec2 xverse Yi zamba2 zaya"
+    ).split()
+)
+
+# --- which way, and what else carries the rotation
+
+CLOCKWISE = frozenset(["nanochat"])  # turns by minus position times frequency
+VALUES_TURNED_BACK = frozenset(["deepseek_v4"])
+VALUES_TURNED = frozenset(["clvp_encoder"])  # and the output is not turned back: not supported
+LEARNED = {"mistral_large4": "the frequencies by exp(alpha), and queries by a factor that grows with the position, both weights"}
+
+# --- which layers rotate
+
+ONLY_SLIDING = frozenset("afmoe cohere2 cohere2_moe exaone4 exaone_moe flint kolibri1 lara_mini muse_glimmer muse_spark".split())
+UNLESS_NO_WINDOW = frozenset("exaone4 exaone_moe kolibri1".split())  # without a window all their layers rotate
+INTERVAL = {"llama4": 4, "mistral_large4": 4, "smollm3": 4}  # every n-th layer does not, if no list says otherwise
+WITHOUT_ATTENTION = frozenset("conv linear_attention mamba mlp moe recurrent short_conv".split())
+PATTERN = {"cohere2": 4, "cohere2_moe": 4, "exaone4": 4, "exaone_moe": 4, "kolibri1": 5, "gemma3": 6, "gemma2": 2, "olmo3": 4}
+BLOCK_OF = {  # the rope settings of a type of layer, where they have names of their own
+    "deepseek_v4": {
+        "sliding_attention": "main",
+        "compressed_sparse_attention": "compress",
+        "heavily_compressed_attention": "compress",
+    }
+}
+COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
+
+# --- models that do not rotate, whatever else their configs say
+
+WITHOUT = (
+    _each(
+        "learns its positions",
+        "align altclip bart beit bert bert-generation big_bird bigbird_pegasus biogpt blenderbot-small blip "
+        "bridgetower bros camembert canine chinese_clip clap clip clipseg convbert ctrl data2vec-text "
+        "decision_transformer distilbert electra ernie flaubert flava git gpt2 gpt_bigcode gpt_neo groupvit "
+        "ibert imagegpt kosmos_2 kosmos_2_5 layoutlm layoutlmv2 layoutlmv3 layoutxlm led lilt longformer luke "
+        "lxmert markuplm mbart megatron-bert metaclip_2 mobilebert mpnet mra mvp nystromformer openai-gpt opt "
+        "owlv2 owlvit perceiver plbart prophetnet reformer rembert roberta roberta-prelayernorm roc_bert "
+        "roformer_learned siglip siglip2 siglip2_vision_model siglip_vision_model clip_vision_model splinter "
+        "squeezebert tapas trocr vilt visual_bert vit whisper xclip xlm xlm-roberta xlm-roberta-xl xmod yoso "
+        "albert dpr rag dinov2 canary_decoder prophetnet",
+    )
+    | _each(
+        "adds sinusoids to its embeddings",
+        "blenderbot fastspeech2_conformer fsmt m2m_100 marian musicgen_decoder musicgen_melody_decoder nllb-moe "
+        "pegasus pegasus_x speech_to speech_to_text xglm",
+    )
+    | _each("has ALiBi", "bloom mpt step1")
+    | _each(
+        "has a learned bias of relative positions",
+        "cpmant deberta deberta-v2 inkling inkling2 inkling2_loop longt5 mt5 pix2struct pop2piano "
+        "switch_transformers t5 udop umt5 xlnet",
+    )
+    | _each("has no code of position", "falcon_mamba fnet jamba kimi_linear mamba mamba2 nemotron_h rwkv xlstm zamba")
+)
+# Those that rotate only if a setting says so.
+ONLY_IF: Mapping[str, tuple[str, Any]] = {
+    "esm": ("position_embedding_type", "rotary"),
+    "granitemoehybrid": ("position_embedding_type", "rope"),
+    "wav2vec2-bert": ("position_embedding_type", "rotary"),
+    "wav2vec2-conformer": ("position_embedding_type", "rotary"),
+    "zamba2": ("use_mem_rope", True),
+}
+# Those that rotate by coordinates of patches or time, not by the index of a token.
+BY_COORDINATES = frozenset("dinov3_vit efficientloftr eomt_dinov3 pixtral sapiens2 vjepa2 musicflamingo".split())
+
+# --- how fast: bases, parts and whole rope settings that configs leave out
+
+BASE: Mapping[str, float] = (
+    _each(
+        1e4,
+        "aquila baichuan chatglm clvp_encoder codegen codeshell diffllama doge esm falcon falcon_h1 gemma gemma2 "
+        "glm gpt_neox gpt_neox_japanese gptj granite internlm internlm2 llama mimi minicpm minicpm3 mistral "
+        "moonshine nanochat nemotron olmo olmo2 olmoe openelm orion persimmon phi phi-msft phi3 qwen "
+        "recurrent_gemma RefinedWebModel roformer seamless_m4t stablelm stablelm_alpha stablelm_epoch starcoder2 "
+        "wav2vec2-bert wav2vec2-conformer xverse zamba2",
+    )
+    | _each(1.2e7, "apertus apertus1p5")
+    | _each(
+        5e5,
+        "bitnet blt cohere csm csm_depth_decoder_model ernie4_5 ernie4_5_moe ernie4_5_vl_moe evolla exaone "
+        "flex_olmo llama4 mllama muse_glimmer_assistant muse_spark olmo3 paddleocr_vl qwen3_vl qwen3_vl_moe",
+    )
+    | _each(1e6, "cwm emu3 lfm2 lfm2_moe minimax mixtral phimoe qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_vl")
+    | _each(1e6, "qwen3_omni_moe qwen3_omni_moe_talker qwen3_omni_moe_talker_code_predictor solar_open")
+    | _each(1.5e5, "gpt_oss openai_privacy_filter")
+    | _each(5e6, "minimax_m2 minimax_m3_vl")
+    | {
+        "axk2": 1e4,
+        "cosmos3_edge": 1e8,
+        "dots3_note": 8e7,
+        "fuyu": 25_000.0,
+        "gte": 160_000.0,
+        "helium": 1e5,
+        "hy_v3": 11_158_840.0,
+        "jina_embeddings_v3": 20_000.0,
+        "longcat_flash": 1e7,
+        "nomic_bert": 1000.0,
+        "sarvam_moe": 8e6,
+        "smollm3": 2e6,
+    }
+)
+PART: Mapping[str, float] = (
+    _each(0.5, "bamba chatglm glm glm4 glm4_moe glm4v_moe glmasr_encoder nemotron persimmon phi recurrent_gemma zaya")
+    | _each(0.25, "gpt_neox qwen3_5 qwen3_5_moe qwen3_next stablelm")
+    | {"dots3_note_audio_encoder": 0.5, "moonshine": 0.9, "moonshine_streaming": 0.8}
+)
+HEAD_DIM: Mapping[str, int] = _each(256, "gemma gemma2 gemma3 gemma3n qwen3_5 qwen3_5_moe qwen3_next") | {"gpt_oss": 64}
+
+_GEMMA4 = {
+    "sliding_attention": {"rope_theta": 1e4},
+    "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1e6},
+}
+_GEMMA3 = {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 1e6}}
+_MODERNBERT = {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 160_000.0}}
+BY_TYPE: Mapping[str, Mapping[str, Mapping[str, Any] | None]] = {
+    "beam": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": None},
+    "diffusion_gemma": _GEMMA4,
+    "dory": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 1e7}},
+    "embedding_gemma2": _GEMMA4,
+    "gemma3": _GEMMA3,
+    "gemma3n": _GEMMA3,
+    "gemma4": _GEMMA4,
+    "gemma4_unified": _GEMMA4,
+    "laguna": {
+        "full_attention": {"rope_theta": 5e5, "partial_rotary_factor": 0.5},
+        "sliding_attention": {"rope_theta": 1e4, "partial_rotary_factor": 1.0},
+    },
+    "lfm3": {
+        "sliding_attention": {"rope_theta": 1e4},
+        "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.5, "rope_theta": 1e6},
+    },
+    "mimo_v2_flash": {
+        "full_attention": {"rope_theta": 5e6, "partial_rotary_factor": 0.334},
+        "sliding_attention": {"rope_theta": 1e4, "partial_rotary_factor": 0.334},
+    },
+    "modernbert": _MODERNBERT,
+    "t5gemma2": _GEMMA3,
+    "t5gemma2_decoder": _GEMMA3,
+}
+LLAMA3_STEP = frozenset(["llama4"])  # Scout is published with bands that meet
+
+# --- several axes: sections where configs give none, and their order
+# "blocks": T..T H..H W..W; "interleaved": THWTHW.., then T; "hw": HWHW.., then T, sections in the order h, w, t
+
+_GLM, _QWEN2, _QWEN3, _QWEN35 = [8, 12, 12], [16, 24, 24], [24, 20, 20], [11, 11, 10]
+AXES: Mapping[str, tuple[str, list[int]]] = (
+    _each(("blocks", _QWEN2), "paddleocr_vl qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_vl")
+    | _each(("blocks", _GLM), "glm4v glm4v_moe glm_image glm_ocr")
+    | _each(("interleaved", _QWEN3), "cohere_compass cosmos3_edge qwen3_omni_moe qwen3_omni_moe_talker qwen3_vl qwen3_vl_moe")
+    | _each(("interleaved", _QWEN35), "qwen3_5 qwen3_5_moe qwen4_exp")
+    | {"ernie4_5_vl_moe": ("hw", [22, 22, 20]), "hy_v4_vl": ("interleaved", [12, 10, 10])}
+)
+
+# --- the sparse indexer beside attention: its layout, and the first of its channels that rotates ("last": they end the head)
+
+INDEXER: Mapping[str, tuple[str, str]] = {
+    "axk2": ("half", "first"),
+    "deepseek_v32": ("half", "first"),
+    "deepseek_v4": ("interleaved", "last"),
+    "dots3_note": ("interleaved", "first"),
+    "glm_moe_dsa": ("interleaved", "first"),
+    "hy_v4": ("half", "last"),
+    "hy_v4_vl": ("interleaved", "last"),
+    "minimax_m3_vl": ("half", "first"),
+    "mistral_large4": ("interleaved", "first"),
+    "qwen4_exp": ("half", "first"),
+}

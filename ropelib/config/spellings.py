@@ -1,0 +1,258 @@
+"""Any published spelling of a rotation's settings, to one canonical form. Nothing is interpreted here."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._arguments import WrongType
+
+Given = list[tuple[str, Any]]  # (spelling, value) pairs of one setting
+
+# Each setting that stands beside the rope settings, and its other spellings. What is not named here is ignored.
+BESIDE = {
+    "alibi": (),
+    "attention_chunk_size": (),
+    "attn_layer_indices": (),
+    "attn_scale": (),
+    "attn_temperature_tuning": (),
+    "block_types": ("_block_types",),
+    "compress_ratios": (),
+    "compress_rope_theta": (),
+    "cross_attention_layers": (),
+    "floor_scale": (),
+    "freq_allocation": (),
+    "global_head_dim": (),
+    "head_dim": ("attention_head_dim",),
+    "hidden_size": ("n_embd", "d_model"),
+    "index_head_dim": ("indexer_head_dim",),
+    "indexer_rope_interleave": ("indexer_rope_interleaved",),
+    "kv_channels": (),
+    "layer_rope_theta": (),
+    "layer_types": ("layers_block_type",),
+    "layout": (),
+    "log_scaling_n_floor": (),
+    "max_position_embeddings": ("n_positions",),
+    "mla_use_nope": (),
+    "model_type": (),
+    "mrope_interleaved": (),
+    "mrope_section": (),
+    "no_rope_layer_interval": (),
+    "no_rope_layers": (),
+    "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
+    "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
+    "original_max_position_embeddings": (),
+    "partial_rotary_factor": (
+        "rotary_pct",
+        "rope_pct",
+        "rotary_percent",
+        "rotary_emb_fraction",
+        "partial_rotary_factors",
+    ),
+    "per_layer_config": (),
+    "position_embedding_type": ("position_embeddings_type",),
+    "qk_head_dim": (),
+    "qk_nope_head_dim": (),
+    "qk_rope_head_dim": (),
+    "rope_3d": (),
+    "rope_interleaved": ("rope_interleave", "original_rope", "rotary_emb_interleaved"),
+    "rope_local_base_freq": ("local_rope_theta", "swa_rope_theta"),
+    "rope_parameters": ("rope_scaling", "rope_hf_config"),
+    "rope_ratio": (),
+    "rope_scaling_factor": (),
+    "rope_theta": ("rotary_emb_base", "global_rope_theta", "rope_embedding_base", "rotary_embedding_base"),
+    "rotary_dim": (),
+    "rotary_value": (),
+    "seq_length": (),
+    "sliding_window": (),
+    "sliding_window_pattern": ("_sliding_window_pattern",),
+    "swa_head_dim": (),
+    "use_dynamic_ntk": (),
+    "use_logn_attn": (),
+    "use_mem_rope": (),
+    "use_rope": ("rope", "rotary", "use_rotary", "use_rotary_embedding", "use_rotary_embeddings"),
+}
+
+# The same for the rope settings themselves.
+INSIDE = {
+    "alpha": (),
+    "attention_factor": (),
+    "beta_fast": (),
+    "beta_slow": (),
+    "factor": (),
+    "high_freq_factor": (),
+    "layout": (),
+    "llama_4_scaling_beta": (),
+    "long_factor": (),
+    "long_mscale": (),
+    "low_freq_factor": (),
+    "mrope_interleaved": ("interleaved",),
+    "mrope_section": ("xdrope_section",),
+    "mscale": (),
+    "mscale_all_dim": (),
+    "original_max_position_embeddings": (),
+    "partial_rotary_factor": (),
+    "rope_interleaved": ("rope_interleave",),
+    "rope_theta": (),
+    "rope_type": ("type",),
+    "rotary_dim": (),
+    "short_factor": (),
+    "short_mscale": (),
+    "truncate": (),
+}
+_REMARKS = ("finetuned", "max_position_embeddings")  # written into rope settings (Yarn-Llama 2, Ministral 3), read by no code
+
+# Configs that hold a text model's config under a key of its own, and keys of others' attention that concern rotation.
+_NESTED = ("text_config", "thinker_config", "llm_config", "language_config")
+_IN_ATTENTION = ("alibi", "rope", "rope_hf_config", "rope_theta")
+# Where null says something: no window, or no rope settings at all.
+_NULL = ("sliding_window", "attention_chunk_size")
+# Settings that an outer config repeats; all others there may describe another part of the model.
+_SHARED = ("rope_theta", "rope_parameters", "partial_rotary_factor", "rotary_dim", "rope_interleaved", "layout", "mrope_section")
+_BLOCKS = ("main", "compress")  # DeepSeek V4's names
+
+ALIASES = {"su": "longrope", "mrope": "default", "no_scaling": "default"}
+
+
+def _inverse(table: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    return {spelling: name for name, others in table.items() for spelling in (name, *others)}
+
+
+_NAME_BESIDE, _NAME_INSIDE = _inverse(BESIDE), _inverse(INSIDE)
+
+
+class Settings(NamedTuple):
+    """Canonical settings: what stands beside, the rope settings of all layers, and those of one type of layer.
+
+    A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
+    the config names what stands beside.
+    """
+
+    beside: dict[str, Any]
+    rope: dict[str, Any]
+    of_type: dict[str, dict[str, Any] | None]
+    is_mrope: bool
+    spelled: dict[str, str]
+
+
+def read(config: Mapping[Any, Any]) -> Settings:
+    """The canonical form of a published config, which stays as it is."""
+    if not isinstance(config, Mapping):
+        raise WrongType(f"config must be a mapping, as json.load gives it, got {type(config).__name__}")
+    given = _collected(config)
+    blocks = given.pop("rope_parameters", [])
+    beside = {name: agreed(name, pairs) for name, pairs in given.items()}
+    rope, of_type, is_mrope = _rope_settings(blocks)
+    spelled = {name: pairs[0][0] for name, pairs in given.items()}
+    return Settings(beside, rope, of_type, is_mrope, spelled)
+
+
+def agreed(name: str, given: Iterable[tuple[str, Any]], default: Any = None) -> Any:
+    """The one value that all (spelling, value) pairs agree on; None is no value."""
+    given = [(spelling, value) for spelling, value in given if value is not None]
+    if any(value != given[0][1] for _, value in given[1:]):
+        spelled = ", ".join(f"{spelling}={value!r}" for spelling, value in given)
+        raise ValueError(f"{name} must be the same wherever it is given, got {spelled}")
+    return given[0][1] if given else default
+
+
+def mapping(name: str, value: Any) -> Mapping[Any, Any]:
+    if not isinstance(value, Mapping):
+        raise WrongType(f"{name} must be a mapping, got {value!r}")
+    return value
+
+
+def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
+    """What a config and those inside it say of each setting."""
+    found: dict[str, Given] = {}
+    for key, value in config.items():
+        name = _NAME_BESIDE.get(key)
+        if name is not None and (value is not None or name in _NULL):
+            found.setdefault(name, []).append((where + key, _plain(value)))
+    attention = mapping("attn_config", config.get("attn_config") or {})
+    for key in _IN_ATTENTION:
+        if attention.get(key) is not None:
+            found.setdefault(_NAME_BESIDE[key], []).append((f"{where}attn_config.{key}", _plain(attention[key])))
+    inner: dict[str, Given] = {}
+    for key in _NESTED:
+        if config.get(key) is not None:
+            for name, pairs in _collected(mapping(where + key, config[key]), f"{where}{key}.").items():
+                inner.setdefault(name, []).extend(pairs)
+    for name, pairs in inner.items():
+        found[name] = [*found.get(name, ()), *pairs] if name in _SHARED else pairs
+    if "head_dim" in found and any(spelling.endswith("attention_head_dim") for spelling, _ in found["head_dim"]):
+        found.pop("kv_channels", None)  # Zamba 2, whose kv_channels no layer reads
+    if "kv_channels" in found:
+        found.setdefault("head_dim", []).extend(found.pop("kv_channels"))
+    return found
+
+
+def _rope_settings(blocks: Given) -> tuple[dict[str, Any], dict[str, dict[str, Any] | None], bool]:
+    """One form of the rope settings, from the block of one generation of configs or of two, compared key by key."""
+    flat: dict[str, Given] = {}
+    beside_nested: dict[str, Given] = {}
+    nested: dict[str, dict[str, Given]] = {}
+    still: set[str] = set()
+    for where, block in blocks:
+        inside = {key: value for key, value in mapping("rope_parameters", block).items() if isinstance(value, Mapping)}
+        absent = {str(k) for k, v in block.items() if v is None and (str(k).endswith("_attention") or k in _BLOCKS)}
+        by_type = bool(inside or absent)
+        own = _named({key: value for key, value in block.items() if key not in inside and key not in absent}, where)
+        for name, pairs in own.items():
+            (beside_nested if by_type else flat).setdefault(name, []).extend(pairs)
+        for key, value in inside.items():
+            for name, pairs in _named(value, f"{where}.{key}").items():
+                nested.setdefault(key, {}).setdefault(name, []).extend(pairs)
+            nested.setdefault(key, {})
+        still |= absent
+    if nested and flat:  # an older block is that of the global layers
+        for key in {"full_attention"} & {*nested} or {*nested}:
+            for name, pairs in flat.items():
+                nested[key].setdefault(name, []).extend(pairs)
+        flat = {}
+    for name, pairs in beside_nested.items():
+        flat.setdefault(name, []).extend(pairs)
+    rope, mrope = _settled(flat)
+    of_type: dict[str, dict[str, Any] | None] = dict.fromkeys(sorted(still - {*nested}))
+    for key, names in nested.items():
+        own_settings, own_mrope = _settled(names)
+        of_type[key], mrope = {**rope, **own_settings}, mrope or own_mrope
+    return rope, of_type, mrope
+
+
+def _settled(names: dict[str, Given]) -> tuple[dict[str, Any], bool]:
+    kinds = names.get("rope_type", [])
+    names = {**names, "rope_type": [(spelling, _bare(kind)) for spelling, kind in kinds]}
+    is_mrope = any(kind == "mrope" for _, kind in kinds)
+    settled = {name: agreed(name, pairs) for name, pairs in names.items()}
+    return {name: value for name, value in settled.items() if value is not None}, is_mrope
+
+
+def _bare(kind: Any) -> Any:
+    kind = kind.partition(" (")[0] if isinstance(kind, str) else kind  # a remark in brackets is no part of the name
+    return ALIASES.get(kind, kind) if isinstance(kind, str) else kind
+
+
+def _named(block: Mapping[Any, Any], where: str) -> dict[str, Given]:
+    """The settings of a block under their canonical names. A key that no method reads is refused."""
+    found: dict[str, Given] = {}
+    for key, value in block.items():
+        name = _NAME_INSIDE.get(key) if isinstance(key, str) else None
+        if value is None or key in _REMARKS:
+            continue
+        if name is None:
+            near = get_close_matches(str(key), _NAME_INSIDE, 1, 0.5)
+            hint = f"the nearest that is read is {near[0]!r}" if near else f"those that are read: {', '.join(INSIDE)}"
+            raise ValueError(f"{where} must hold settings that a rotation reads, got {key!r}; {hint}")
+        found.setdefault(name, []).append((f"{where}.{key}", _plain(value)))
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """A copy, with arrays as lists and NumPy's scalars as Python's, so that settings can be compared."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value

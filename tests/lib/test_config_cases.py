@@ -1,0 +1,487 @@
+"""What `from_config` once got wrong in silence, one test each, with the right value. The number is the case's in the list.
+
+The values come from float64 arithmetic on the formula of the model's own published code, not from this library.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import ropelib
+from ropelib import Rope, from_config, inverse_frequencies
+
+X = [1.0, 2.0, 3.0, 4.0]
+SLIDING, FULL = "sliding_attention", "full_attention"
+
+
+def near(got, want, digits=10):
+    np.testing.assert_allclose(got, want, rtol=0.6 * 10.0 ** (1 - digits), atol=0.6 * 10.0**-digits)
+
+
+def moved(rope, channels=None, position=5):
+    """Which channels of a head of ones move."""
+    head = np.ones(rope.head_dim if channels is None else channels)
+    return np.flatnonzero(rope.rotate(head, position) != head)
+
+
+def quiet(config, **which):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return from_config(config, **which)
+
+
+# --- layers without rotation
+
+EXAONE4 = {"model_type": "exaone4", "head_dim": 128, "rope_theta": 1e6, "layer_types": [SLIDING] * 3 + [FULL]}
+COHERE2 = {"model_type": "cohere2", "head_dim": 128, "rope_theta": 5e4, "sliding_window": 4096}
+COHERE2 |= {"layer_types": [SLIDING] * 3 + [FULL]}
+SMOLLM3 = {"model_type": "smollm3", "head_dim": 128, "rope_theta": 5e6, "num_hidden_layers": 36}
+SMOLLM3 |= {"no_rope_layers": [1, 1, 1, 0] * 9}
+LLAMA4 = {"model_type": "llama4_text", "head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 48}
+
+
+def test_n01_exaone_4_has_no_position_in_its_full_layers():
+    config = EXAONE4 | {"sliding_window": 4096}
+    assert len(moved(quiet(config, layer_type=SLIDING))) == 128
+    assert len(moved(quiet(config, layer_type=FULL))) == 0
+    assert [quiet(config, layer=i).rotary_dim for i in range(4)] == [128, 128, 128, 0]
+
+
+def test_n01_exaone_4_without_a_window_rotates_everywhere():
+    config = EXAONE4 | {"sliding_window": None, "layer_types": [FULL] * 4}
+    assert len(moved(quiet(config, layer_type=FULL))) == 128
+    assert quiet(config).rotary_dim == 128
+
+
+def test_n02_command_r7b_has_no_position_in_its_full_layers():
+    near_, far = (quiet(COHERE2, layer_type=kind) for kind in (SLIDING, FULL))
+    assert (len(moved(near_)), len(moved(far))) == (128, 0)
+    assert (far.head_dim, far.rotary_dim, far.inv_freq.shape) == (128, 0, (0,))
+    without_list = {key: value for key, value in COHERE2.items() if key != "layer_types"}
+    assert [quiet(without_list, layer=i).rotary_dim for i in range(4)] == [128, 128, 128, 0]
+
+
+@pytest.mark.parametrize("config", [EXAONE4, COHERE2, SMOLLM3, LLAMA4])
+def test_n01_a_model_whose_layers_differ_asks_which(config):
+    with pytest.raises(ValueError, match=r"layer.* must be"):
+        from_config(config)
+
+
+def test_n03_smollm3s_flag_is_one_where_a_layer_does_rotate():
+    rotating = [quiet(SMOLLM3, layer=i).rotary_dim > 0 for i in range(36)]
+    assert [i for i, turns in enumerate(rotating) if not turns] == [3, 7, 11, 15, 19, 23, 27, 31, 35]
+    with pytest.raises(ValueError, match="layer must be given, for layers 3, 7"):
+        from_config(SMOLLM3)
+    with pytest.raises(ValueError, match="layer must be less than num_hidden_layers, 36, got 36"):
+        from_config(SMOLLM3, layer=36)
+    assert quiet(SMOLLM3 | {"no_rope_layers": [1] * 36}).rotary_dim == 128
+
+
+def test_n03_the_interval_serves_where_the_list_is_missing():
+    config = {key: value for key, value in SMOLLM3.items() if key != "no_rope_layers"}
+    assert [quiet(config, layer=i).rotary_dim for i in (2, 3, 34, 35)] == [128, 0, 128, 0]
+    assert [quiet(config | {"no_rope_layer_interval": 2}, layer=i).rotary_dim for i in (0, 1, 2, 3)] == [128, 0, 128, 0]
+
+
+@pytest.mark.parametrize("which", [{"layer": 3}, {"layer_type": FULL}])
+@pytest.mark.parametrize("listed", [{}, {"no_rope_layers": []}, {"no_rope_layers": [1, 1, 1, 0] * 12}])
+def test_n04_llama_4_scales_the_queries_of_layers_without_rotation(which, listed):
+    config = LLAMA4 | listed | {"attn_scale": 0.1, "floor_scale": 8192, "attn_temperature_tuning": True}
+    rope = quiet(config, **which)
+    assert len(moved(rope)) == 0
+    near(rope.query_factor([8190, 8191, 16383]), [1, 1.0693147181, 1.1098612289])
+    rotating = quiet(config, layer=0)
+    assert rotating.rotary_dim == 128 and rotating.layout == "interleaved"
+    np.testing.assert_array_equal(rotating.query_factor([8190, 8191, 16383]), 1)
+    np.testing.assert_array_equal(quiet(config | {"attn_temperature_tuning": False}, **which).query_factor([16383]), 1)
+
+
+@pytest.mark.parametrize("family", ["ministral3", "mistral4"])
+def test_n05_a_query_scale_among_the_rope_settings(family):
+    inside = {"type": "yarn", "rope_theta": 1e6, "factor": 16.0, "original_max_position_embeddings": 16384}
+    inside |= {"mscale": 1.0, "mscale_all_dim": 1.0, "llama_4_scaling_beta": 0.1}
+    rope = quiet({"model_type": family, "head_dim": 128, "rope_parameters": inside})
+    assert rope.attention_factor == 1
+    near(rope.query_factor([16383, 16384, 32768]), [1, 1.0693147181, 1.1098612289])
+
+
+def test_qwens_log_n_starts_past_the_trained_length():
+    rope = quiet({"model_type": "qwen", "kv_channels": 128, "use_logn_attn": True, "seq_length": 8192})
+    near(rope.query_factor([0, 8191, 8192**2 - 1]), [1, 1, 2])
+
+
+def test_a_list_of_bases_by_layer_with_0_for_none():
+    config = {"model_type": "muse_glimmer_text", "head_dim": 8, "layer_rope_theta": [1e4, 1e4, 1e4, 0]}
+    assert [quiet(config, layer=i).rotary_dim for i in range(4)] == [8, 8, 8, 0]
+    with pytest.raises(ValueError, match="layer must be given, for layer_rope_theta differs"):
+        from_config(config)
+    config = {"model_type": "step3p5", "head_dim": 8, "rope_theta": [5e6, 1e4], "partial_rotary_factors": [0.5, 1.0]}
+    np.testing.assert_array_equal(quiet(config, layer=0).inv_freq, inverse_frequencies(4, 5e6))
+    np.testing.assert_array_equal(quiet(config, layer=1).inv_freq, inverse_frequencies(8, 1e4))
+
+
+@pytest.mark.parametrize(
+    "config, layer, rotary_dim",
+    [
+        ({"model_type": "mllama_text_model", "head_dim": 8, "cross_attention_layers": [3, 8]}, 3, 0),
+        ({"model_type": "mllama_text_model", "head_dim": 8, "cross_attention_layers": [3, 8]}, 4, 8),
+        ({"model_type": "lfm2", "head_dim": 8, "layer_types": ["conv", FULL]}, 0, 0),
+        ({"model_type": "lfm2", "head_dim": 8, "layer_types": ["conv", FULL]}, 1, 8),
+        ({"model_type": "qwen3_next", "head_dim": 8, "rope_theta": 1e7, "layer_types": ["linear_attention", FULL]}, 0, 0),
+        ({"model_type": "recurrent_gemma", "head_dim": 8, "block_types": ["recurrent", "recurrent", "attention"]}, 4, 0),
+        ({"model_type": "recurrent_gemma", "head_dim": 8, "block_types": ["recurrent", "recurrent", "attention"]}, 5, 4),
+        ({"model_type": "bamba", "head_dim": 8, "rope_theta": 1e4, "attn_layer_indices": [9]}, 8, 0),
+        ({"model_type": "bamba", "head_dim": 8, "rope_theta": 1e4, "attn_layer_indices": [9]}, 9, 4),
+        ({"model_type": "beam", "head_dim": 8, "rope_parameters": {SLIDING: {"rope_theta": 1e4}, FULL: None}}, None, 0),
+    ],
+)
+def test_a_layer_that_does_not_rotate_in_a_model_that_does(config, layer, rotary_dim):
+    which = {"layer_type": FULL} if layer is None else {"layer": layer}
+    assert quiet(config, **which).rotary_dim == rotary_dim
+
+
+# --- models without rotation
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"model_type": "granitemoehybrid", "hidden_size": 1536, "num_attention_heads": 12, "position_embedding_type": "nope"},
+        {"model_type": "granitemoehybrid", "hidden_size": 1536, "num_attention_heads": 12},
+        {"model_type": "gpt2", "n_embd": 768, "n_head": 12},
+        {"model_type": "gpt_bigcode", "n_embd": 768, "n_head": 12},
+        {"model_type": "bloom", "hidden_size": 1024, "n_head": 16},
+        {"model_type": "jamba", "hidden_size": 4096, "num_attention_heads": 32},
+        {"model_type": "kimi_linear", "qk_rope_head_dim": 64, "qk_nope_head_dim": 128},
+        {"model_type": "kimi_k3", "qk_rope_head_dim": 64, "mla_use_nope": True},
+        {"model_type": "bert", "hidden_size": 768, "num_attention_heads": 12},
+        {"model_type": "opt", "hidden_size": 768, "num_attention_heads": 12},
+        {"model_type": "whisper", "d_model": 384, "head_dim": 64},
+        {"model_type": "t5", "d_model": 512, "num_heads": 8},
+        {"model_type": "inkling_text", "head_dim": 128},
+        {"model_type": "nemotron_h", "head_dim": 128},
+        {"model_type": "siglip_vision_model", "hidden_size": 1152, "num_attention_heads": 16},
+        {"model_type": "some_bert", "head_dim": 64, "position_embedding_type": "absolute"},
+        {"model_type": "esm", "hidden_size": 320, "num_attention_heads": 20},
+        {"model_type": "falcon", "head_dim": 64, "alibi": True},
+        {"model_type": "baichuan", "hidden_size": 5120, "num_attention_heads": 40, "alibi": True},
+        {"model_type": "gptj", "n_embd": 4096, "n_head": 16, "rotary": False},
+        {"model_type": "olmo", "head_dim": 64, "rope": False},
+        {"model_type": "zamba2", "attention_head_dim": 160},
+        {"model_type": "smollm3", "head_dim": 128, "no_rope_layers": [0, 0]},
+    ],
+)
+def test_n07_a_model_that_never_rotates_is_refused(config):
+    with pytest.raises(ValueError, match="must be that of a model with RoPE"):
+        from_config({"rope_theta": 1e4, **config})
+
+
+def test_n07_the_switch_that_says_yes():
+    config = {"model_type": "granitemoehybrid", "hidden_size": 1536, "num_attention_heads": 12, "rope_theta": 1e4}
+    assert quiet(config | {"position_embedding_type": "rope"}).rotary_dim == 128
+    assert quiet({"model_type": "zamba2", "attention_head_dim": 160, "use_mem_rope": True}).rotary_dim == 160
+
+
+@pytest.mark.parametrize(
+    "config, words",
+    [
+        ({"model_type": "dinov3_vit", "hidden_size": 384, "num_attention_heads": 6, "rope_theta": 100.0}, "by coordinates"),
+        ({"model_type": "roformer", "head_dim": 64, "rotary_value": True}, "rotary_value=True: not supported"),
+        ({"model_type": "clvp_encoder", "head_dim": 64}, "values"),
+        ({"model_type": "qwen3", "head_dim": 64, "rope_3d": True}, "rope_3d"),
+        ({"model_type": "qwen3", "head_dim": 64, "log_scaling_n_floor": 128000}, "log_scaling_n_floor"),
+        ({"model_type": "qwen3", "head_dim": 64, "attn_temperature_tuning": True}, "attn_temperature_tuning"),
+    ],
+)
+def test_n32_a_rotation_that_is_not_supported_is_refused(config, words):
+    with pytest.raises(ValueError, match=words):
+        from_config(config)
+
+
+# --- slices, direction, values
+
+
+def test_n08_deepseeks_rotating_channels_are_the_last():
+    rope = quiet({"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "rope_theta": 1e4})
+    np.testing.assert_array_equal(moved(rope), np.arange(128, 192))
+    tiny = quiet({"qk_nope_head_dim": 2, "qk_rope_head_dim": 2, "rope_theta": 1e4})
+    near(tiny.rotate(X, 1), [1, 2, -1.7449770216, 4.6856221779])
+
+
+def test_n09_deepseek_v4_turns_the_last_channels_of_values_too():
+    config = {"model_type": "deepseek_v4", "head_dim": 512, "qk_rope_head_dim": 64, "rope_theta": 1e4}
+    config |= {"compress_rope_theta": 160000, "compress_ratios": [0, 4, 128]}
+    config |= {"rope_scaling": {"type": "yarn", "factor": 16, "original_max_position_embeddings": 65536}}
+    near_, far = quiet(config, layer=0), quiet(config, layer=1)
+    np.testing.assert_array_equal(moved(near_), np.arange(448, 512))
+    assert near_.layout == far.layout == "interleaved" and near_.rotates_values and far.rotates_values
+    np.testing.assert_array_equal(near_.inv_freq, inverse_frequencies(64, 1e4))
+    want, _ = ropelib.yarn(64, 160000, factor=16, original_max_position_embeddings=65536)
+    np.testing.assert_array_equal(far.inv_freq, want)
+    assert far.attention_factor == 1  # it does without YaRN's temperature
+    with pytest.raises(ValueError, match="layer_type must be one of 'sliding_attention', 'compressed_sparse_attention'"):
+        from_config(config)
+
+
+def test_n10_nanochat_turns_the_other_way():
+    rope = quiet({"model_type": "nanochat", "hidden_size": 8, "num_attention_heads": 2})
+    near(rope.rotate(X, 1), [3.0647152603, 2.0398993342, 0.7794359328, 3.9798003350])
+    assert rope.direction == -1
+
+
+@pytest.mark.parametrize(
+    "config, layout",
+    [
+        ({"model_type": "hy_v4", "qk_rope_head_dim": 64}, "half"),
+        ({"model_type": "minicpm3", "qk_rope_head_dim": 32}, "half"),
+        ({"model_type": "deepseek_v3", "qk_rope_head_dim": 64}, "interleaved"),
+        ({"model_type": "moonshine_streaming", "head_dim": 40}, "interleaved"),
+        ({"model_type": "openai_privacy_filter", "head_dim": 64}, "interleaved"),
+        ({"model_type": "ernie4_5_vl_moe_text", "head_dim": 128}, "interleaved"),
+    ],
+)
+def test_n39_layouts_that_a_key_does_not_tell(config, layout):
+    assert from_config({"rope_theta": 1e4, **config}).layout == layout
+
+
+# --- several axes
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"model_type": "ernie4_5_vl_moe_text", "rope_parameters": {"rope_theta": 5e5, "mrope_section": [22, 22, 20]}},
+        {"model_type": "ernie4_5_moe_vl", "rope_theta": 5e5, "rope_3d": True, "freq_allocation": 20},
+        {"model_type": "ernie4_5_vl_moe_text", "rope_theta": 5e5},
+    ],
+)
+def test_n11_ernie_alternates_height_and_width_and_puts_time_last(said):
+    rope = quiet({"head_dim": 128, **said})
+    assert rope.layout == "interleaved"
+    np.testing.assert_array_equal(rope.axes, [1, 2] * 22 + [0] * 20)
+
+
+def test_n11_ernies_angles():
+    inside = {"rope_theta": 1e4, "mrope_section": [1, 1, 2]}
+    rope = quiet({"model_type": "ernie4_5_vl_moe_text", "head_dim": 8, "rope_parameters": inside})
+    cos, sin = rope.cos_sin(np.array([7, 3, 5]).reshape(3, 1))
+    near(np.arctan2(sin, cos)[0], [3, 0.5, 0.07, 0.007])
+
+
+@pytest.mark.parametrize(
+    "inside", [{"mrope_section": [11, 11, 10]}, {"mrope_section": [11, 11, 10], "mrope_interleaved": True}, {}]
+)
+def test_n12_sections_are_interleaved_though_no_flag_says_so(inside):
+    inside = {"rope_theta": 1e7, "partial_rotary_factor": 0.25, **inside}
+    rope = quiet({"model_type": "qwen3_5_text", "head_dim": 256, "rope_parameters": inside})
+    np.testing.assert_array_equal(rope.axes, ropelib.mrope_axes([11, 11, 10], interleaved=True))
+
+
+def test_n12_a_flag_that_the_family_contradicts_is_refused():
+    for family, flag in (("qwen3_vl_text", False), ("qwen2_vl_text", True)):
+        inside = {"rope_theta": 1e6, "mrope_section": [24, 20, 20], "mrope_interleaved": flag}
+        with pytest.raises(ValueError, match=f"mrope_interleaved must be {not flag} for {family.removesuffix('_text')}"):
+            from_config({"model_type": family, "head_dim": 128, "rope_parameters": inside})
+
+
+@pytest.mark.parametrize("family, section", [("qwen2_vl_text", [16, 24, 24]), ("glm4v_text", [8, 12, 12])])
+def test_n12_a_familys_own_sections(family, section):
+    rope = from_config({"model_type": family, "head_dim": 2 * sum(section), "rope_theta": 1e6})
+    np.testing.assert_array_equal(rope.axes, ropelib.mrope_axes(section))
+
+
+@pytest.mark.parametrize("inside", [{}, {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 262144}])
+def test_n26_and_n27_part_of_the_head_three_axes_and_yarn(inside):
+    inside = {"rope_theta": 1e7, "partial_rotary_factor": 0.25, "mrope_section": [11, 11, 10], **inside}
+    rope = quiet({"model_type": "qwen3_5_text", "head_dim": 256, "rope_parameters": inside})
+    assert (rope.rotary_dim, [np.count_nonzero(rope.axes == i) for i in range(3)]) == (64, [11, 11, 10])
+    x = np.random.default_rng(0).standard_normal((1, 256))
+    y = rope.rotate(x, np.array([7, 3, 5]).reshape(3, 1))
+    np.testing.assert_array_equal(y[:, 64:], x[:, 64:])
+    near(rope.attention_factor, 1.1386294361 if "factor" in inside else 1)
+
+
+def test_n24_four_axes_are_blocks_under_any_spelling():
+    inside = {"rope_theta": 1e4, "xdrope_section": [16, 16, 16, 16]}
+    rope = quiet({"model_type": "hunyuan_vl", "head_dim": 128, "rope_parameters": inside})
+    np.testing.assert_array_equal(rope.axes, np.repeat([0, 1, 2, 3], 16))
+
+
+@pytest.mark.parametrize("kind", ["telechat3-yarn", "deepseek_yarn", "dynamic-yarn", "xdrope", "axial"])
+def test_n24_a_surname_is_no_known_type(kind):
+    with pytest.raises(ValueError, match=f"rope_type must be one of 'default', 'linear', .*, got '{kind}'"):
+        from_config({"head_dim": 128, "rope_theta": 1e4, "rope_scaling": {"rope_type": kind, "factor": 4.0}})
+
+
+# --- keys
+
+
+YARN = {"type": "yarn", "factor": 4, "original_max_position_embeddings": 4096}
+
+
+@pytest.mark.parametrize(
+    "key, near_key",
+    [
+        ("beta_fats", "beta_fast"),
+        ("attn_factor", "attention_factor"),
+        ("extrapolation_factor", "attention_factor"),
+        ("original_max_position_embedding", "original_max_position_embeddings"),
+        ("partial_rotary_factors", "partial_rotary_factor"),
+        ("mrope_sections", "mrope_section"),
+    ],
+)
+def test_n19_a_key_that_no_method_reads_is_named_with_the_nearest(key, near_key):
+    with pytest.raises(ValueError, match=f"rope_scaling must hold settings .*, got '{key}'; the nearest .* '{near_key}'"):
+        from_config({"head_dim": 128, "rope_theta": 1e4, "rope_scaling": YARN | {key: 0.5}})
+
+
+def test_n19_a_key_far_from_all_is_named_with_those_that_are_read():
+    with pytest.raises(ValueError, match="got 'zzzz'; those that are read: alpha, "):
+        from_config({"head_dim": 128, "rope_theta": 1e4, "rope_scaling": YARN | {"zzzz": 1}})
+
+
+@pytest.mark.parametrize(
+    "settings, key, reader",
+    [
+        ({"type": "linear", "factor": 2, "beta_fast": 32}, "beta_fast", "yarn"),
+        ({"type": "llama3", "truncate": False}, "truncate", "yarn"),
+        (YARN | {"low_freq_factor": 1.0}, "low_freq_factor", "llama3"),
+        ({"type": "default", "original_max_position_embeddings": 4096}, "original_max_position_embeddings", "yarn"),
+    ],
+)
+def test_n19_a_key_that_only_another_method_reads_is_told(settings, key, reader):
+    if settings["type"] == "llama3":
+        settings = settings | {"factor": 8, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 8192}
+    with pytest.warns(UserWarning, match=f"{key}=.* is not read by rope_type '{settings['type']}', only by .*{reader}"):
+        from_config({"head_dim": 128, "rope_theta": 1e4, "rope_scaling": settings})
+
+
+def test_n20_old_and_new_blocks_that_agree():
+    old, new = {"rope_type": "linear", "factor": 2}, {"type": "linear", "factor": 2, "rope_theta": 10000.0}
+    rope = quiet({"head_dim": 8, "rope_scaling": old, "rope_parameters": new})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8) / 2)
+    with pytest.raises(ValueError, match=r"factor must be the same .* rope_scaling.factor=2, rope_parameters.factor=4"):
+        from_config({"head_dim": 8, "rope_scaling": old, "rope_parameters": new | {"factor": 4}})
+    with pytest.raises(ValueError, match="rope_type must be the same"):
+        from_config({"head_dim": 8, "rope_scaling": old, "rope_parameters": new | {"type": "ntk"}})
+
+
+def test_n20_an_old_block_beside_one_by_layer_type_is_that_of_the_global_layers():
+    nested = {SLIDING: {"rope_theta": 1e4}, FULL: {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}}
+    config = {"model_type": "gemma3_text", "head_dim": 8, "rope_parameters": nested}
+    config |= {"rope_scaling": {"rope_type": "linear", "factor": 8.0}}
+    np.testing.assert_array_equal(quiet(config, layer_type=SLIDING).inv_freq, inverse_frequencies(8))
+    np.testing.assert_array_equal(quiet(config, layer_type=FULL).inv_freq, inverse_frequencies(8, 1e6) / 8)
+    with pytest.raises(ValueError, match="factor must be the same"):
+        from_config(config | {"rope_scaling": {"rope_type": "linear", "factor": 4.0}}, layer_type=FULL)
+
+
+def test_n21_and_n40_a_base_that_nobody_gave_is_a_guess_and_says_so():
+    inside = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
+    config = {"model_type": "qwen3", "head_dim": 128, "rope_parameters": inside}
+    with pytest.warns(UserWarning, match="rope_theta is not given, for model_type 'qwen3': 10000 is assumed"):
+        near(from_config(config).inv_freq[1], 0.8659643234)
+    near(quiet(config | {"rope_theta": 1e6}).inv_freq[1], 0.8058421878)
+
+
+@pytest.mark.parametrize(
+    "family, base", [("llama", 1e4), ("gpt_oss", 1.5e5), ("smollm3", 2e6), ("mixtral", 1e6), ("nomic_bert", 1e3)]
+)
+def test_n40_a_base_that_the_family_gives_is_none(family, base):
+    rope = quiet({"model_type": family, "head_dim": 8}, layer=0)
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8, base))
+
+
+def test_an_unknown_model_type_is_told():
+    with pytest.warns(UserWarning, match="model_type 'new_thing' is not known: layout 'half' is assumed"):
+        assert from_config({"model_type": "new_thing", "head_dim": 8, "rope_theta": 1e4}).layout == "half"
+    assert quiet({"model_type": "new_thing", "head_dim": 8, "rope_theta": 1e4, "layout": "interleaved"}).layout == "interleaved"
+    assert quiet({"head_dim": 8, "rope_theta": 1e4}).layout == "half"
+
+
+def test_weights_that_enter_the_rotation_are_told():
+    with pytest.warns(UserWarning, match=r"mistral_large4 multiplies the frequencies by exp\(alpha\)"):
+        from_config({"model_type": "mistral_large4_text", "qk_rope_head_dim": 8, "rope_theta": 1e4}, layer=0)
+
+
+def test_n25_the_indexer_has_a_layout_of_its_own():
+    sizes = {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "index_head_dim": 128, "rope_theta": 1e4}
+    attention, indexer = (quiet({"model_type": "deepseek_v32", **sizes}, part=part) for part in ("attention", "indexer"))
+    assert (attention.layout, attention.head_dim, attention.rotary_start) == ("interleaved", 192, 128)
+    assert (indexer.layout, indexer.head_dim, indexer.rotary_start, indexer.rotary_dim) == ("half", 128, 0, 64)
+    np.testing.assert_array_equal(indexer.inv_freq, attention.inv_freq)
+    said = {"model_type": "glm_moe_dsa", **sizes, "indexer_rope_interleave": True}
+    assert quiet(said, part="indexer").layout == "interleaved"
+    assert quiet({"model_type": "hy_v4", **sizes}, part="indexer").rotary_start == 64
+    with pytest.raises(ValueError, match="part must be 'attention' for a config without index_head_dim"):
+        from_config({"model_type": "llama", "head_dim": 8}, part="indexer")
+    with pytest.raises(ValueError, match="part must be one of 'attention', 'indexer'"):
+        from_config({"head_dim": 8}, part="values")
+    with pytest.warns(UserWarning, match="the indexer of model_type 'new' is not known"):
+        from_config({"model_type": "new", "layout": "half", **sizes}, part="indexer")
+
+
+def test_n28_theta_beside_a_block_that_lacks_it_and_theta_twice():
+    beside = {"head_dim": 8, "rope_theta": 600000, "rope_parameters": {"rope_type": "default"}}
+    np.testing.assert_array_equal(quiet(beside).inv_freq, inverse_frequencies(8, 6e5))
+    with pytest.raises(ValueError, match="rope_theta must be the same"):
+        from_config({"head_dim": 8, "rope_theta": 1e4, "rope_parameters": {"rope_type": "default", "rope_theta": 5e5}})
+
+
+def test_n29_a_part_given_twice_is_applied_once():
+    config = {"head_dim": 128, "partial_rotary_factor": 0.5, "rope_theta": 1e4, "rope_parameters": {"partial_rotary_factor": 0.5}}
+    assert quiet(config).rotary_dim == 64
+
+
+def test_n30_the_divisor_of_a_blended_pair():
+    inside = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+    inside |= {"original_max_position_embeddings": 8192}
+    rope = quiet({"model_type": "llama", "head_dim": 128, "rope_theta": 5e5, "rope_scaling": inside})
+    near(inverse_frequencies(128, 5e5)[30] / rope.inv_freq[30], 1.5534146285)
+
+
+def test_n34_modernberts_older_keys():
+    config = {"model_type": "modernbert", "head_dim": 64, "global_rope_theta": 160000.0, "local_rope_theta": 1e4}
+    np.testing.assert_array_equal(quiet(config, layer_type=SLIDING).inv_freq, inverse_frequencies(64))
+    np.testing.assert_array_equal(quiet(config, layer_type=FULL).inv_freq, inverse_frequencies(64, 160000))
+    silent = {"model_type": "modernbert", "head_dim": 64}
+    np.testing.assert_array_equal(quiet(silent, layer_type=FULL).inv_freq, inverse_frequencies(64, 160000))
+
+
+def test_n37_a_switch_that_says_yes():
+    rope = quiet({"model_type": "gptj", "n_embd": 4096, "n_head": 16, "rotary": True, "rotary_dim": 64})
+    assert (rope.head_dim, rope.rotary_dim, rope.layout) == (256, 64, "interleaved")
+
+
+INNER = {"model_type": "qwen2", "head_dim": 128, "rope_theta": 1e6}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"text_config": INNER},
+        {"llm_config": INNER, "hidden_size": 1},
+        {"language_config": INNER, "vision_config": {"rope_theta": 3}},
+        {"model_type": "internvl_chat", "llm_config": INNER},
+        {"thinker_config": {"text_config": INNER}, "talker_config": {"rope_theta": 3}},
+    ],
+)
+def test_n38_settings_one_level_deeper(config):
+    np.testing.assert_array_equal(quiet(config).inv_freq, inverse_frequencies(128, 1e6))
+
+
+def test_n38_levels_that_disagree_are_named():
+    with pytest.raises(
+        ValueError, match=r"rope_theta must be the same .*text_config.rope_theta=1000000.0, llm_config.rope_theta=3"
+    ):
+        from_config({"text_config": INNER, "llm_config": {"rope_theta": 3}})
+    with pytest.raises(ValueError, match=r"got rope_theta=3, text_config.rope_theta"):
+        from_config({"rope_theta": 3, "text_config": INNER})
+
+
+def test_a_rope_for_a_still_layer_rotates_nothing():
+    rope = quiet(COHERE2, layer_type=FULL)
+    assert isinstance(rope, Rope)
+    x = np.random.default_rng(0).standard_normal((2, 5, 128))
+    np.testing.assert_array_equal(rope.rotate(x), x)
