@@ -15,12 +15,9 @@ def main(arguments):
     names = parser.parse_args(arguments).runs or list(RUNS)
     if unknown := set(names) - set(RUNS):
         parser.error(f"no such run: {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
-    # the first two are what the book loads: all their seeds first; then every encoding with one seed, with two, with three
-    first = list(RUNS)[:2]
-    order = [(n, s) for n in first for s in SEEDS] + [(n, s) for s in SEEDS for n in RUNS if n not in first]
-    todo = [(name, seed) for name, seed in order if name in names and not weights(name, seed).exists()]
+    todo = [(name, seed) for seed in SEEDS for name in RUNS if name in names and not weights(name, seed).exists()]
     known = logged()  # how long each took last time: the bar's estimate knows that runs differ
-    seconds = {run: known.get(run, {}).get("seconds", RUNS[run[0]].steps / 10) for run in todo}
+    seconds = {run: known.get(run, {}).get("seconds", RUNS[run[0]].steps / 15) for run in todo}
     form = "{desc} {percentage:3.0f}%|{bar}| {elapsed} so far, {remaining} to go"
     with tqdm(total=sum(seconds.values()), bar_format=form, smoothing=0) as bar:
         for name, seed in todo:

@@ -157,7 +157,6 @@ ENCODINGS = {  # those of chapter 14, and the methods of chapter 13 for four tim
     "window": lambda: Rotary(FREQUENCIES, window=LENGTH // 2),
     "partial": lambda: Rotary(ropelib.inverse_frequencies(HEAD // 4)),  # 4 of 16 channels, spaced for a head of 4
     "proportional": lambda: Rotary(ropelib.proportional(HEAD, partial_rotary_factor=0.25)[0]),  # spaced for all 16
-    "p-rope": lambda: Rotary(ropelib.proportional(HEAD, partial_rotary_factor=0.75)[0]),  # the slowest 2 of 8 stand still
     "linear": lambda: Rotary(*ropelib.linear(HEAD, factor=4)),
     "ntk": lambda: Rotary(*ropelib.ntk(HEAD, factor=4)),
     "yarn": lambda: Rotary(*ropelib.yarn(HEAD, factor=4, original_max_position_embeddings=LENGTH)),

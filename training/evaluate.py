@@ -32,8 +32,8 @@ def losses(model, x):
     return torch.cat(parts).double().numpy()
 
 
-def encoding(name):
-    """One row of the comparison of chapter 14."""
+def read(name):
+    """How well a run reads: by how much it has read, and the same characters after more and more text."""
     rows = export.rows(prepared("kjv")[1], *export.ROWS["kjv"])
     log = logged()
     models = {seed: load(name, seed) for seed in SEEDS}
@@ -70,7 +70,8 @@ def main():
         "seeds": SEEDS,
         "lengths": LENGTHS,
         "letter counts": {name: letter_counts(name) for name in ("kjv", "tang")},
-        "encodings": {name.removeprefix("kjv-"): encoding(name) for name in RUNS if name.startswith("kjv-")},
+        "encodings": {name.removeprefix("compare-"): read(name) for name in RUNS if name.startswith("compare-")},
+        "continued": {name.removeprefix("kjv-"): read(name) for name in RUNS if name.startswith("kjv-")},
         "slips": {name: loss(LENGTH, how) for name, how in experiments.slips().items()},
         "pairs": {name: loss(LENGTH, how) for name, how in experiments.pairs().items()},
         "methods": {
@@ -83,7 +84,7 @@ def main():
         },
         "verse": {name: over_seeds(lambda seed, how=how: verse(tang[seed], how)) for name, how in experiments.verse().items()},
         "tang": over_seeds(lambda seed: tang[seed].loss_at(LENGTH)),
-        "t5 bias": over_seeds(lambda seed: load("kjv-t5", seed).encoding.by_distance(2 * LENGTH)),
+        "t5 bias": over_seeds(lambda seed: load("compare-t5", seed).encoding.by_distance(2 * LENGTH)),
     }
     (export.HERE / "measured.json").write_text(lines(table))
     export.sums()

@@ -26,12 +26,12 @@ def on(encoding, steps, **settings):
     return Run(encoding, steps=steps, rate=1e-3, start="kjv-rope", **settings)
 
 
+COMPARED = ("rope", "nope", "window", "t5", "alibi", "sinusoidal", "learned", "xpos", "shaw", "partial", "proportional")
 LONGER = {"steps": 100, "length": 256, "windows": 16}  # as many characters a step as training has
 RUNS = {
     "kjv-rope": Run("rope"),
     "tang-rope": Run("rope", "tang"),
-    **{f"kjv-{name}": Run(name) for name in ("nope", "window", "t5", "alibi", "sinusoidal", "learned")},
-    **{f"kjv-{name}": Run(name) for name in ("partial", "proportional", "p-rope", "xpos", "shaw")},
-    **{f"kjv-drope-{steps}": on("nope", steps) for steps in (100, 300)},  # the rotation is dropped
     **{f"kjv-tuned-{name}": on(name, **LONGER) for name in ("rope", "linear", "ntk", "yarn")},
+    **{f"kjv-drope-{steps}": on("nope", steps) for steps in (100, 300)},  # the rotation is dropped
+    **{f"compare-{name}": Run(name, steps=600, windows=32) for name in COMPARED},
 }

@@ -29,6 +29,17 @@ class Trace(NamedTuple):
     k: np.ndarray
     attention: np.ndarray
 
+    def profile(self, distances):
+        """Mean attention that each head gives to each distance, shape (layers, H, distances), float64.
+
+        Only queries that see them all take part: those from position distances - 1 on.
+        """
+        if whole(distances, "distances") > (length := self.attention.shape[-1]):
+            raise ValueError(f"distances must be at most the {length} characters of the text, got {distances}")
+        late = self.attention[..., distances - 1 :, :].astype(np.float64)
+        rows = np.arange(late.shape[-2])
+        return np.stack([late[..., rows, rows + distances - 1 - d].mean((1, -1)) for d in range(distances)], axis=-1)
+
 
 class Model:
     """A trained model. Made by `load`.
