@@ -47,10 +47,11 @@ def read(name):
     }
 
 
-def verse(model, how):
-    """[share of verses of 5 or 7 characters, median length] of 24 texts."""
-    lengths = experiments.verse_lengths(model.write(length=48, rows=24, seed=1, **how))
-    return [np.isin(lengths, (5, 7)).mean(), np.median(lengths)] if len(lengths) else [0.0, 0.0]
+def verse(models, how):
+    """What the poems' model writes, by seed: its verses of 0, 1, ... 24 characters, and for seed 0 the first texts."""
+    texts = {seed: model.write(length=48, rows=24, seed=1, **how) for seed, model in models.items()}
+    lengths = (experiments.verse_lengths(texts[seed]) for seed in SEEDS)
+    return {"lengths": [np.bincount(np.minimum(n, 24), minlength=25).tolist() for n in lengths], "texts": texts[0][:4]}
 
 
 def letter_counts(name):
@@ -82,11 +83,11 @@ def main():
             name: {str(offset): loss(LENGTH, experiments.precision(offset)[name]) for offset in OFFSETS}
             for name in experiments.precision(0)
         },
-        "verse": {name: over_seeds(lambda seed, how=how: verse(tang[seed], how)) for name, how in experiments.verse().items()},
+        "verse": {name: verse(tang, how) for name, how in experiments.verse().items()},
         "tang": over_seeds(lambda seed: tang[seed].loss_at(LENGTH)),
         "t5 bias": over_seeds(lambda seed: load("compare-t5", seed).encoding.by_distance(2 * LENGTH)),
     }
-    (export.HERE / "measured.json").write_text(lines(table))
+    (export.HERE / "measured.json").write_text(lines(table), encoding="utf-8")
     export.sums()
 
 
@@ -96,7 +97,8 @@ def lines(table):
     def text(value):
         if not isinstance(value, dict):
             return json.dumps(value)
-        return "{\n" + ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in value.items()) + "\n}"
+        rows = (f"  {json.dumps(name)}: {json.dumps(row, ensure_ascii=False)}" for name, row in value.items())
+        return "{\n" + ",\n".join(rows) + "\n}"
 
     return "{\n" + ",\n".join(f"{json.dumps(name)}: {text(value)}" for name, value in table.items()) + "\n}\n"
 
