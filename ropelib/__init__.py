@@ -1,7 +1,8 @@
 """Rotary position embedding (RoPE), small enough to read. It needs NumPy alone; `ropelib.book` is what the book teaches with."""
 
-from .attention import KVCache, attend, causal_mask, packed_mask, packed_positions, padded_positions, sliding_mask, softmax
+from .attention import attend, causal_mask, packed_mask, packed_positions, padded_positions, sliding_mask, softmax
 from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, pixel_frequencies
+from .cache import KVCache
 from .config import from_config
 from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_scale
 from .frequencies import critical_dimension, inverse_frequencies, wavelengths

@@ -109,7 +109,8 @@ def _by_complex_product(cos: Array, sin: Array, work: np.dtype[Any], layout: str
 
 def blocks(shape: Sequence[int], size: int) -> Iterator[Part]:
     """Slices that cut all axes but the last into blocks of at most `size` elements, or of one row."""
-    rows, steps = max(1, size // max(1, shape[-1])), []
+    steps: list[int] = []
+    rows = max(1, size // max(1, shape[-1]))
     for n in reversed(shape[:-1]):
         steps.insert(0, max(1, min(n, rows)))
         rows = max(1, rows // steps[0])

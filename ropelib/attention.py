@@ -1,14 +1,19 @@
 """Scaled dot-product attention and its masks."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ._arguments import WrongType, floating, number, plain, real, whole
+from ._arguments import Array, WrongType, floating, number, plain, real, whole, work_dtype
 from ._arguments import axis as checked_axis
-from .rope import Rope
-from .rotation import rotate
+
+Mask = NDArray[np.bool_]
 
 
-def softmax(x, axis=-1):
+def softmax(x: ArrayLike, axis: int = -1) -> Array:
     """exp(x) divided by its sum along an axis, without overflow.
 
     Parameters
@@ -39,14 +44,15 @@ def softmax(x, axis=-1):
     """
     x = floating(x, "x")
     axis = checked_axis(axis, "axis", x.ndim)
-    top = x.max(axis=axis, keepdims=True, initial=-np.inf)
+    scores = x.astype(work_dtype(x.dtype), copy=False)
+    top = scores.max(axis=axis, keepdims=True, initial=-np.inf)
     with np.errstate(invalid="ignore"):  # a score of +inf gives NaN, silently
-        weights = np.exp(x - np.where(top == -np.inf, 0, top), dtype=np.promote_types(x.dtype, np.float32))
+        weights = np.exp(scores - np.where(top == -np.inf, 0, top))
     total = weights.sum(axis=axis, keepdims=True)
-    return (weights / np.where(total == 0, 1, total)).astype(x.dtype, copy=False)
+    return np.asarray(weights / np.where(total == 0, 1, total), x.dtype)
 
 
-def causal_mask(q_len, k_len):
+def causal_mask(q_len: int, k_len: int) -> Mask:
     """Who may look at whom when the last query stands at the last key (bottom-right aligned).
 
     Parameters
@@ -75,10 +81,10 @@ def causal_mask(q_len, k_len):
     array([[1, 1, 1, 1, 0],
            [1, 1, 1, 1, 1]])
     """
-    return behind(q_len, k_len) >= 0
+    return np.asarray(behind(q_len, k_len) >= 0)
 
 
-def sliding_mask(q_len, k_len, window):
+def sliding_mask(q_len: int, k_len: int, window: int) -> Mask:
     """A causal mask that sees the last `window` keys only, the token itself counted.
 
     Parameters
@@ -110,16 +116,24 @@ def sliding_mask(q_len, k_len, window):
            [0, 1, 1]])
     """
     distance = behind(q_len, k_len)
-    return (distance >= 0) & (distance < whole(window, "window"))
+    return np.asarray((distance >= 0) & (distance < whole(window, "window")))
 
 
-def behind(q_len, k_len):
+def behind(q_len: int, k_len: int) -> NDArray[np.int64]:
     """How many positions each key (column) lies behind each query (row)."""
     q_len, k_len = whole(q_len, "q_len", 0), whole(k_len, "k_len", 0)
-    return np.arange(k_len - q_len, k_len, dtype=np.int64)[:, None] - np.arange(k_len)
+    return np.arange(k_len - q_len, k_len, dtype=np.int64)[:, None] - np.arange(k_len, dtype=np.int64)
 
 
-def attend(q, k, v, *, mask=None, bias=None, scale=None):
+def attend(
+    q: ArrayLike,
+    k: ArrayLike,
+    v: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    bias: ArrayLike | None = None,
+    scale: float | None = None,
+) -> tuple[Array, Array]:
     """Attention: softmax(scale q k^T + bias) v, over the keys that the mask allows.
 
     Parameters
@@ -139,7 +153,7 @@ def attend(q, k, v, *, mask=None, bias=None, scale=None):
     -------
     output : ndarray, shape (*B, H, Q, E)
     weights : ndarray, shape (*B, H, Q, K)
-        Computed in float64, returned in the dtype that q, k and v promote to.
+        Computed in float64, returned in the dtype that q, k and v promote to, float32 where NumPy knows none.
 
     Raises
     ------
@@ -174,7 +188,7 @@ def attend(q, k, v, *, mask=None, bias=None, scale=None):
     if q.ndim > 2 and (q.shape[:-3] != k.shape[:-3] or k.shape[-3] == 0 or q.shape[-3] % k.shape[-3]):
         raise ValueError(f"q must have the batch of k, and a multiple of its heads, {given}")
     scale = q.shape[-1] ** -0.5 if scale is None else number(scale, "scale")
-    dtype = np.result_type(q, k, v)
+    dtype = _promoted(q, k, v)
     q, k, v = (a.astype(np.float64, copy=False) for a in (q, k, v))
     if q.ndim > 2 and q.shape[-3] != k.shape[-3]:
         k, v = (np.repeat(a, q.shape[-3] // a.shape[-3], axis=-3) for a in (k, v))
@@ -195,14 +209,21 @@ def attend(q, k, v, *, mask=None, bias=None, scale=None):
     return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
 
-def _over(array, shape, name):
+def _promoted(*arrays: Array) -> np.dtype[Any]:
+    try:
+        return np.result_type(*arrays)
+    except TypeError:  # bfloat16 beside float16
+        return np.result_type(*(work_dtype(array.dtype) for array in arrays))
+
+
+def _over(array: Array, shape: tuple[int, ...], name: str) -> Array:
     try:
         return np.broadcast_to(array, shape)
     except ValueError:
         raise ValueError(f"{name} must broadcast to (..., queries, keys) = {shape}, got shape {array.shape}") from None
 
 
-def padded_positions(mask):
+def padded_positions(mask: ArrayLike) -> NDArray[np.int64]:
     """Positions of the tokens of padded rows, counted from each row's first token.
 
     Parameters
@@ -230,10 +251,10 @@ def padded_positions(mask):
     array([[0, 0, 0, 1, 2],
            [0, 1, 2, 3, 4]])
     """
-    return np.maximum(np.cumsum(_tokens(mask, "mask"), axis=-1, dtype=np.int64) - 1, 0)
+    return np.maximum(np.cumsum(tokens_of(mask, "mask"), axis=-1, dtype=np.int64) - 1, 0)
 
 
-def _tokens(mask, name):
+def tokens_of(mask: ArrayLike, name: str) -> Mask:
     """A padding mask as booleans."""
     mask = plain(mask, name)
     if mask.dtype.kind not in "biu":
@@ -243,7 +264,7 @@ def _tokens(mask, name):
     return mask.astype(bool)
 
 
-def packed_positions(cu_seqlens):
+def packed_positions(cu_seqlens: ArrayLike) -> NDArray[np.int64]:
     """Positions in a row into which several sequences are packed: each counts from 0.
 
     Parameters
@@ -273,7 +294,7 @@ def packed_positions(cu_seqlens):
     return np.arange(lengths.sum(), dtype=np.int64) - np.repeat(starts, lengths)
 
 
-def packed_mask(cu_seqlens):
+def packed_mask(cu_seqlens: ArrayLike) -> Mask:
     """A causal mask for packed sequences: nobody looks into another sequence.
 
     Parameters
@@ -304,10 +325,10 @@ def packed_mask(cu_seqlens):
     """
     _, lengths = _segments(cu_seqlens)
     segment = np.repeat(np.arange(len(lengths)), lengths)
-    return causal_mask(len(segment), len(segment)) & (segment[:, None] == segment)
+    return np.asarray(causal_mask(len(segment), len(segment)) & (segment[:, None] == segment))
 
 
-def _segments(cu_seqlens):
+def _segments(cu_seqlens: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
     ends = real(cu_seqlens, "cu_seqlens")
     if ends.dtype.kind not in "iu":
         raise WrongType(f"cu_seqlens must hold integers, got dtype {ends.dtype}")
@@ -315,113 +336,3 @@ def _segments(cu_seqlens):
     if ends.ndim != 1 or len(ends) == 0 or ends[0] != 0 or (np.diff(ends) < 0).any():
         raise ValueError(f"cu_seqlens must be one list that starts with 0 and never falls, got {ends.tolist()}")
     return ends[:-1], np.diff(ends).astype(np.intp)  # as np.repeat counts on 32 bits too
-
-
-class KVCache:
-    """Keys and values of the tokens seen so far, so that each step computes only the new ones.
-
-    Keys are kept un-rotated and turned when they are looked at, which costs no more than the look: where the rope
-    depends on the sequence's length, all of them turn differently when it grows.
-
-    Parameters
-    ----------
-    rope : Rope
-        What rotates queries and keys, with one axis of positions.
-    window : int, optional
-        Sliding window in tokens of the row, the token itself counted; all of the past if not given.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `rope` is no `Rope` or has several axes, or `window` is not a positive integer.
-
-    References
-    ----------
-    Pope et al., "Efficiently Scaling Transformer Inference", 2022.
-
-    Examples
-    --------
-    >>> cache = KVCache(from_config({"head_dim": 4}))
-    >>> for _ in range(3):
-    ...     output, weights = cache.attend(np.ones((1, 1, 1, 4)), np.ones((1, 1, 1, 4)), np.ones((1, 1, 1, 2)))
-    >>> cache.positions, weights.shape
-    (array([[0, 1, 2]]), (1, 1, 1, 3))
-    """
-
-    def __init__(self, rope, window=None):
-        if not isinstance(rope, Rope):
-            raise WrongType(f"rope must be a Rope, got {type(rope).__name__}")
-        if rope.axes is not None:
-            raise ValueError(f"rope must have one axis of positions, got axes {np.unique(rope.axes).tolist()}")
-        self.rope = rope
-        self.window = None if window is None else whole(window, "window")
-        self._keys = self._values = self._tokens = None
-
-    @property
-    def positions(self):
-        """ndarray, shape (B, K), int64: position of every token held, counted from its row's first."""
-        return padded_positions(np.zeros((0, 0), bool) if self._tokens is None else self._tokens)
-
-    def attend(self, q, k, v, tokens=None):
-        """Take new tokens in and let their queries look at all tokens held, causally.
-
-        Parameters
-        ----------
-        q : array_like, shape (B, H, S, D)
-            Queries of the new tokens, not rotated.
-        k : array_like, shape (B, G, S, D)
-        v : array_like, shape (B, G, S, E)
-        tokens : array_like of bool, shape (B, S), optional
-            False = padding, which nobody looks at and which takes no position. All tokens if not given.
-
-        Returns
-        -------
-        output : ndarray, shape (B, H, S, E)
-        weights : ndarray, shape (B, H, S, K)
-
-        Raises
-        ------
-        TypeError, ValueError
-            If shapes do not fit each other or what is held; the cache is then as before.
-
-        Examples
-        --------
-        >>> cache = KVCache(from_config({"head_dim": 4}))
-        >>> x = np.ones((2, 1, 3, 4))
-        >>> _ = cache.attend(x, x, x, tokens=[[0, 1, 1], [1, 1, 1]])
-        >>> cache.positions
-        array([[0, 0, 1],
-               [0, 1, 2]])
-        """
-        q, k, v = floating(q, "q"), floating(k, "k"), floating(v, "v")
-        if not q.ndim == k.ndim == v.ndim == 4 or q.shape[::2] != k.shape[::2]:
-            need = "q, k and v must have shapes (B, H, S, D), (B, G, S, D) and (B, G, S, E)"
-            raise ValueError(f"{need}, got {q.shape}, {k.shape} and {v.shape}")
-        batch, _, new, _ = q.shape
-        tokens = np.ones((batch, new), bool) if tokens is None else _tokens(tokens, "tokens")
-        if tokens.shape != (batch, new):
-            raise ValueError(f"tokens must have shape (B, S) = {(batch, new)}, got {tokens.shape}")
-        tokens = _joined(self._tokens, tokens, -1, "tokens")
-        keys, values = _joined(self._keys, k, -2, "k"), _joined(self._values, v, -2, "v")
-        length = keys.shape[-2]
-        # the whole row decides its length, so its new queries turn by its table too
-        positions = padded_positions(tokens)
-        cos, sin = self.rope.cos_sin(positions)
-        q = rotate(q, cos[:, length - new :], sin[:, length - new :], layout=self.rope.layout)
-        allowed = causal_mask(new, length) & tokens[:, None, None, :]
-        if self.window is not None:  # padding takes no place in it
-            distance = positions[:, length - new :, None] - positions[:, None, :]
-            allowed &= (distance < self.window)[:, None]
-        scale = self.rope.softmax_factor * q.shape[-1] ** -0.5
-        result = attend(q, rotate(keys, cos, sin, layout=self.rope.layout), values, mask=allowed, scale=scale)
-        self._keys, self._values, self._tokens = keys, values, tokens
-        return result
-
-
-def _joined(old, new, axis, name):
-    if old is None:
-        return new.copy()
-    try:
-        return np.concatenate([old, new], axis=axis)
-    except ValueError:
-        raise ValueError(f"{name} must fit what the cache holds, of shape {old.shape}, got {new.shape}") from None

@@ -1,13 +1,19 @@
 """Positions with more than one axis: rows and columns of an image, or time, height and width."""
 
-import numpy as np
+from __future__ import annotations
 
-from ._arguments import WrongType, even, finite, flag, number, plain, whole
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from ._arguments import Array, Floats, WrongType, even, finite, flag, number, plain, whole
 from .frequencies import inverse_frequencies
 from .rotation import tables
 
 
-def grid_positions(rows, columns):
+def grid_positions(rows: int, columns: int) -> NDArray[np.int64]:
     """Row and column of each cell of a grid, in reading order.
 
     Parameters
@@ -37,7 +43,7 @@ def grid_positions(rows, columns):
     return np.indices((whole(rows, "rows"), whole(columns, "columns")), np.int64).reshape(2, -1)
 
 
-def axial(rotary_dim, base=10_000.0):
+def axial(rotary_dim: int, base: float = 10_000.0) -> tuple[Floats, NDArray[np.int64]]:
     """Axial 2-D: the first half of the pairs turns by the row, the second half by the column.
 
     Parameters
@@ -74,7 +80,7 @@ def axial(rotary_dim, base=10_000.0):
     return np.tile(each, 2), np.repeat(np.array([0, 1], np.int64), len(each))
 
 
-def pixel_frequencies(rotary_dim, max_freq=10.0):
+def pixel_frequencies(rotary_dim: int, max_freq: float = 10.0) -> Floats:
     """Frequencies for positions that span -1 to 1: pi times evenly spaced numbers from 1 to max_freq / 2.
 
     Parameters
@@ -107,7 +113,7 @@ def pixel_frequencies(rotary_dim, max_freq=10.0):
     return np.linspace(1, max_freq / 2, rotary_dim // 2) * np.pi
 
 
-def mrope_axes(section, *, interleaved=False):
+def mrope_axes(section: Sequence[int] | NDArray[np.integer[Any]], *, interleaved: bool = False) -> NDArray[np.int64]:
     """M-RoPE: which axis turns each pair.
 
     Parameters
@@ -154,7 +160,9 @@ def mrope_axes(section, *, interleaved=False):
     return axes
 
 
-def cos_sin_axes(positions, inv_freq, axes, dtype=np.float64):
+def cos_sin_axes(
+    positions: ArrayLike, inv_freq: ArrayLike, axes: ArrayLike, dtype: DTypeLike = np.float64
+) -> tuple[Array, Array]:
     """Cosine and sine where each pair turns by the position along its own axis.
 
     Parameters
@@ -196,7 +204,8 @@ def cos_sin_axes(positions, inv_freq, axes, dtype=np.float64):
         return tables(np.moveaxis(positions[axes], 0, -1) * inv_freq, dtype)
 
 
-def checked_axes(axes, inv_freq):
+def checked_axes(axes: ArrayLike, inv_freq: Floats) -> NDArray[np.int64]:
+    """`axes` as integers of 0 or more, one for each pair."""
     axes = plain(axes, "axes")
     if axes.dtype.kind not in "iu":
         raise WrongType(f"axes must hold integers, got dtype {axes.dtype}")
@@ -204,4 +213,4 @@ def checked_axes(axes, inv_freq):
         raise ValueError(f"axes must have the shape of inv_freq, (pairs,), got {axes.shape} and {inv_freq.shape}")
     if axes.min(initial=0) < 0:
         raise ValueError(f"axes must be 0 or more, got {axes.min()}")
-    return axes.copy()
+    return axes.astype(np.int64)

@@ -1,14 +1,17 @@
 """What RoPE is compared with: sinusoidal codes, ALiBi, T5's buckets and xPos."""
 
+from __future__ import annotations
+
 import itertools
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ._arguments import LAYOUTS, WrongType, choice, even, finite, flag, number, real, whole
+from ._arguments import LAYOUTS, Floats, Layout, WrongType, choice, even, finite, flag, number, real, whole
 from .attention import behind
 
 
-def sinusoidal(positions, dim, base=10_000.0, layout="interleaved"):
+def sinusoidal(positions: ArrayLike, dim: int, base: float = 10_000.0, layout: Layout = "interleaved") -> Floats:
     """Sines and cosines of position at falling frequencies, added to embeddings rather than multiplied.
 
     Parameters
@@ -50,7 +53,7 @@ def sinusoidal(positions, dim, base=10_000.0, layout="interleaved"):
     return code
 
 
-def alibi_slopes(heads):
+def alibi_slopes(heads: int) -> Floats:
     """How fast each head's scores fall with distance under ALiBi.
 
     Parameters
@@ -84,7 +87,7 @@ def alibi_slopes(heads):
     return 2.0 ** -np.concatenate([np.arange(1, power + 1) * 8 / power, np.arange(1, 2 * power, 2) * 4 / power])[:heads]
 
 
-def alibi_bias(heads, q_len, k_len):
+def alibi_bias(heads: int, q_len: int, k_len: int) -> Floats:
     """ALiBi's bias on scores: minus slope times distance.
 
     Parameters
@@ -115,10 +118,11 @@ def alibi_bias(heads, q_len, k_len):
     array([[-2. , -1.5, -1. , -0.5,  0. ]])
     """
     distance = np.abs(behind(q_len, k_len))
-    return np.multiply.outer(-alibi_slopes(heads), distance) + 0.0  # no negative zero
+    bias: Floats = np.multiply.outer(-alibi_slopes(heads), distance)
+    return bias + 0.0  # no negative zero
 
 
-def t5_bucket(relative, *, buckets=32, max_distance=128, bidirectional):
+def t5_bucket(relative: ArrayLike, *, buckets: int = 32, max_distance: int = 128, bidirectional: bool) -> NDArray[np.int64]:
     """T5's bucket for each relative position: one each for near ones, growing logarithmically for far ones.
 
     Parameters
@@ -170,10 +174,10 @@ def t5_bucket(relative, *, buckets=32, max_distance=128, bidirectional):
         edges.append(next(n for n in itertools.count(near) if n**steps * exact**j >= largest**j * exact**steps))
     distance = np.abs(relative) if bidirectional else np.maximum(-relative, 0)
     after = side * (relative > 0) if bidirectional else 0
-    return (np.searchsorted(edges, distance, side="right") + after).astype(np.int64)
+    return np.asarray(np.searchsorted(edges, distance, side="right") + after, np.int64)
 
 
-def xpos_scale(positions, rotary_dim, scale_base=512, centre=0):
+def xpos_scale(positions: ArrayLike, rotary_dim: int, scale_base: float = 512, centre: float = 0) -> Floats:
     """xPos: the growth that queries are multiplied and keys divided by, pair by pair, beside the rotation.
 
     Parameters

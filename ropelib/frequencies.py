@@ -1,11 +1,14 @@
 """How fast each pair of channels turns."""
 
+from __future__ import annotations
+
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ._arguments import even, finite, number
+from ._arguments import Floats, even, finite, number
 
 
-def inverse_frequencies(rotary_dim, base=10_000.0):
+def inverse_frequencies(rotary_dim: int, base: float = 10_000.0) -> Floats:
     """Angle, in radians per position, by which each pair of channels turns: base ** (-2 i / rotary_dim).
 
     Parameters
@@ -38,7 +41,7 @@ def inverse_frequencies(rotary_dim, base=10_000.0):
     return number(base, "base", above=0) ** -(np.arange(0, rotary_dim, 2) / rotary_dim)
 
 
-def wavelengths(inv_freq):
+def wavelengths(inv_freq: ArrayLike) -> Floats:
     """Positions that each pair needs for one full turn: 2 pi / inv_freq.
 
     Parameters
@@ -69,7 +72,7 @@ def wavelengths(inv_freq):
         return 2 * np.pi / np.abs(finite(inv_freq, "inv_freq"))
 
 
-def critical_dimension(rotary_dim, length, base=10_000.0):
+def critical_dimension(rotary_dim: int, length: float, base: float = 10_000.0) -> int:
     """Channels whose pair turns at least once within `length` positions: 2 ceil(R/2 log_base(length / 2 pi)).
 
     Channels beyond it have seen only a part of their circle in training.

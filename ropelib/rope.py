@@ -1,19 +1,26 @@
 """One model's rotation: its frequencies, factors, layout and axes, ready to turn queries and keys."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ._arguments import LAYOUTS, WrongType, axis, choice, even, finite, flag, floating, number, whole
-from ._blocks import tables_for, turn
+from ._arguments import LAYOUTS, Array, Floats, Layout, WrongType, axis, choice, even, finite, flag, floating, number, whole
+from ._blocks import Part, Tables, turn
 from .axes import checked_axes, cos_sin_axes
 from .rotation import cos_sin
 from .scaling import forward
 
+ByLength = Callable[[float], tuple[Floats, float]]
+ByPosition = Callable[[Floats], Floats]
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, init=False)
 class Rope:
     """One model's rotation.
 
@@ -59,58 +66,77 @@ class Rope:
     array([[-1.9841,  1.9599,  2.4624,  4.0198]])
     """
 
-    inv_freq: np.ndarray
-    attention_factor: float = 1.0
-    softmax_factor: float = 1.0
-    head_dim: int | None = None
-    rotary_dim: int | None = None
-    layout: str = "half"
-    axes: np.ndarray | None = None
-    by_length: Callable | None = field(default=None, repr=False)
-    rotary_start: int = 0
-    direction: int = 1
-    rotates_values: bool = False
-    by_position: Callable | None = field(default=None, repr=False)
+    inv_freq: Floats
+    attention_factor: float
+    softmax_factor: float
+    head_dim: int
+    rotary_dim: int
+    layout: Layout
+    axes: NDArray[np.int64] | None
+    by_length: ByLength | None = field(repr=False)
+    rotary_start: int
+    direction: int
+    rotates_values: bool
+    by_position: ByPosition | None = field(repr=False)
 
-    def __post_init__(self):
-        choice(self.layout, "layout", LAYOUTS)
-        inv_freq = finite(self.inv_freq, "inv_freq").copy()
-        rotary = 2 * inv_freq.size if self.rotary_dim is None else even(self.rotary_dim, "rotary_dim", 0)
-        if rotary == 0 and self.head_dim is None:
+    def __init__(
+        self,
+        inv_freq: ArrayLike,
+        attention_factor: float = 1.0,
+        softmax_factor: float = 1.0,
+        head_dim: int | None = None,
+        rotary_dim: int | None = None,
+        layout: Layout = "half",
+        axes: ArrayLike | None = None,
+        by_length: ByLength | None = None,
+        rotary_start: int = 0,
+        direction: int = 1,
+        rotates_values: bool = False,
+        by_position: ByPosition | None = None,
+    ) -> None:
+        inv_freq = finite(inv_freq, "inv_freq").copy()
+        rotary_dim = 2 * inv_freq.size if rotary_dim is None else even(rotary_dim, "rotary_dim", 0)
+        if rotary_dim == 0 and head_dim is None:
             raise ValueError("head_dim must be given for a layer without rotation, whose inv_freq is empty, got None")
-        head = rotary if self.head_dim is None else whole(self.head_dim, "head_dim")
-        start = whole(self.rotary_start, "rotary_start", 0)
-        if inv_freq.shape != (rotary // 2,) or rotary > head:
-            raise ValueError(
-                f"inv_freq must have rotary_dim / 2 entries and rotary_dim be at most head_dim, got shape "
-                f"{inv_freq.shape}, {rotary} and {head}"
-            )
-        if start + rotary > head:
-            raise ValueError(f"rotary_start must leave {rotary} of {head} channels to rotate, got {start}")
-        if self.direction not in (1, -1):
-            raise ValueError(f"direction must be 1 or -1, got {self.direction!r}")
-        for name in ("by_length", "by_position"):
-            if getattr(self, name) is not None and not callable(getattr(self, name)):
-                raise WrongType(f"{name} must be callable or None, got {getattr(self, name)!r}")
-        flag(self.rotates_values, "rotates_values")
-        values = {"inv_freq": inv_freq, "rotary_dim": rotary, "head_dim": head, "rotary_start": start}
-        values |= {name: number(getattr(self, name), name, least=0) for name in ("attention_factor", "softmax_factor")}
-        if self.axes is not None:
-            values["axes"] = checked_axes(self.axes, inv_freq)
-        for name, value in values.items():
+        head_dim = rotary_dim if head_dim is None else whole(head_dim, "head_dim")
+        if inv_freq.shape != (rotary_dim // 2,) or rotary_dim > head_dim:
+            need = "inv_freq must have rotary_dim / 2 entries and rotary_dim be at most head_dim"
+            raise ValueError(f"{need}, got shape {inv_freq.shape}, {rotary_dim} and {head_dim}")
+        if whole(rotary_start, "rotary_start", 0) + rotary_dim > head_dim:
+            raise ValueError(f"rotary_start must leave {rotary_dim} of {head_dim} channels to rotate, got {rotary_start}")
+        if isinstance(direction, bool) or direction not in (1, -1):
+            raise ValueError(f"direction must be 1 or -1, got {direction!r}")
+        for name, value in (("by_length", by_length), ("by_position", by_position)):
+            if value is not None and not callable(value):
+                raise WrongType(f"{name} must be callable or None, got {value!r}")
+        checked = (
+            inv_freq,
+            number(attention_factor, "attention_factor", least=0),
+            number(softmax_factor, "softmax_factor", least=0),
+            head_dim,
+            rotary_dim,
+            choice(layout, "layout", LAYOUTS),
+            None if axes is None else checked_axes(axes, inv_freq),
+            by_length,
+            int(rotary_start),
+            int(direction),
+            flag(rotates_values, "rotates_values"),
+            by_position,
+        )
+        for each, value in zip(fields(self), checked, strict=True):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
-            object.__setattr__(self, name, value)
+            object.__setattr__(self, each.name, value)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Rope], tuple[Any, ...]]:
         return type(self), tuple(getattr(self, each.name) for each in fields(self))
 
     @property
-    def length_dependent(self):
+    def length_dependent(self) -> bool:
         """bool: whether the frequencies change with the length of the sequence."""
         return self.by_length is not None
 
-    def cos_sin(self, positions):
+    def cos_sin(self, positions: ArrayLike) -> tuple[Floats, Floats]:
         """Tables of cosine and sine, times the attention factor.
 
         Where the frequencies depend on length, each row of positions is a sequence of length max + 1 of its own.
@@ -134,31 +160,48 @@ class Rope:
         >>> Rope([1.0], attention_factor=2.0).cos_sin([0])
         (array([[2.]]), array([[0.]]))
         """
+        shape, tables = self._tables(positions)
+        return tables((slice(None),) * (len(shape) - 1))
+
+    def _tables(self, positions: ArrayLike) -> tuple[tuple[int, ...], Tables]:
+        """The shape of the tables, and what makes any part of them: a long text never has all of its own at once."""
         positions = finite(positions, "positions")
         count = None if self.axes is None else self.axes.max(initial=0) + 1
         if count and positions.ndim < 2:
             positions = np.broadcast_to(positions, (count, *positions.shape))
         if count and len(positions) != count:
             raise ValueError(f"positions must have a first axis of {count}, a row an axis, got shape {positions.shape}")
-        if not self.length_dependent:
-            return self._table(positions, self.inv_freq, self.attention_factor)
-        along = positions if self.axes is None else positions.max(axis=0, initial=-1)
+        along = positions.max(axis=0, initial=-1) if count else positions
         lengths = (along.max(axis=-1, initial=-1) if along.ndim else along) + 1
-        tables = np.zeros((2, *along.shape, len(self.inv_freq)))
-        for length in np.unique(lengths):
-            rows = lengths == length
-            own = positions[rows] if self.axes is None else positions[:, rows]
-            tables[:, rows] = self._table(own, *self.by_length(float(length)))
-        return tables[0], tables[1]
+        by_length = lru_cache(self.by_length or self._at_any_length)
+        fastest = max((np.abs(by_length(float(length))[0]).max(initial=0) for length in np.unique(lengths)), default=0.0)
+        with np.errstate(over="ignore"):  # nothing is written before all angles are known to be sound
+            if not np.isfinite(np.abs(positions).max(initial=0) * fastest):
+                raise ValueError("positions times inv_freq must be finite, got an angle beyond float64")
 
-    def _table(self, positions, inv_freq, factor):
+        def tables(part: Part) -> tuple[Floats, Floats]:
+            own = positions[(slice(None), *part)] if count else positions[part]
+            if self.by_length is None:
+                return self._table(own, self.inv_freq, self.attention_factor)
+            both = np.zeros((2, *along[part].shape, len(self.inv_freq)))
+            for length in np.unique(lengths[part[:-1]]):
+                rows = lengths[part[:-1]] == length
+                both[:, rows] = self._table(own[:, rows] if count else own[rows], *by_length(float(length)))
+            return both[0], both[1]
+
+        return (*along.shape, len(self.inv_freq)), tables
+
+    def _at_any_length(self, length: float) -> tuple[Floats, float]:
+        return self.inv_freq, self.attention_factor
+
+    def _table(self, positions: Floats, inv_freq: Floats, factor: float) -> tuple[Floats, Floats]:
         if self.axes is None:
             cos, sin = cos_sin(positions, inv_freq)
         else:
             cos, sin = cos_sin_axes(positions, inv_freq, self.axes)
         return cos * factor, sin * (factor * self.direction)
 
-    def query_factor(self, positions):
+    def query_factor(self, positions: ArrayLike) -> Floats:
         """The factor on queries by position, beside the rotation; 1 for a model that has none.
 
         Parameters
@@ -188,7 +231,7 @@ class Rope:
             raise ValueError(f"by_position must keep the shape of positions, {positions.shape}, got {factor.shape}")
         return factor
 
-    def rotate(self, x, positions=None, *, seq_axis=-2, out=None):
+    def rotate(self, x: ArrayLike, positions: ArrayLike | None = None, *, seq_axis: int = -2, out: Array | None = None) -> Array:
         """Rotate queries or keys.
 
         Parameters
@@ -220,12 +263,18 @@ class Rope:
         >>> Rope([1.0], head_dim=4, rotary_start=2).rotate([[1.0, 2.0, 3.0, 4.0]], [1]).round(4)
         array([[ 1.    ,  2.    , -1.745 ,  4.6856]])
         """
-        shape = self._shape(x)
+        x = self._head(x)
         if positions is None:
-            positions = np.arange(shape[axis(seq_axis, "seq_axis", len(shape))]) if len(shape) > 1 else 0
-        return self._turned(x, *self.cos_sin(positions), seq_axis, out)
+            positions = np.arange(x.shape[axis(seq_axis, "seq_axis", x.ndim)]) if x.ndim > 1 else 0
+        shape, tables = self._tables(positions)
+        if len(shape) == 1:  # a single position
+            shape, tables = (1, *shape), partial(_one_row, tables)
+        start = self.rotary_start if x.shape[-1] == self.head_dim else 0
+        return turn(x, shape, tables, layout=self.layout, seq_axis=seq_axis, out=out, start=start, name="positions")
 
-    def unrotate(self, x, positions=None, *, seq_axis=-2, out=None):
+    def unrotate(
+        self, x: ArrayLike, positions: ArrayLike | None = None, *, seq_axis: int = -2, out: Array | None = None
+    ) -> Array:
         """Turn back what `rotate` turned at the same positions. The attention factor is left out: lengths stay.
 
         Parameters
@@ -256,7 +305,7 @@ class Rope:
         """
         return self._plain(-1).rotate(x, positions, seq_axis=seq_axis, out=out)
 
-    def shift(self, x, by, *, seq_axis=-2, out=None):
+    def shift(self, x: ArrayLike, by: ArrayLike, *, seq_axis: int = -2, out: Array | None = None) -> Array:
         """Move rotated keys to other positions: turn by the difference alone, without the attention factor they have.
 
         Rotating them a second time would apply the factor (YaRN's) a second time too.
@@ -292,31 +341,28 @@ class Rope:
         """
         if self.length_dependent:
             raise ValueError("shift needs frequencies that do not depend on length, got a rope with by_length: rotate anew")
-        shape, by = self._shape(x), finite(by, "by")
-        if by.ndim == 0 and len(shape) > 1:
-            by = np.broadcast_to(by, shape[axis(seq_axis, "seq_axis", len(shape))])
+        x, by = self._head(x), finite(by, "by")
+        if by.ndim == 0 and x.ndim > 1:
+            by = np.broadcast_to(by, x.shape[axis(seq_axis, "seq_axis", x.ndim)])
         return self._plain(1).rotate(x, by, seq_axis=seq_axis, out=out)
 
-    def _plain(self, sense):
+    def _plain(self, sense: int) -> Rope:
         """This rotation without its factor, or its inverse."""
         by_length = self.by_length and partial(_without_factor, self.by_length)
         return replace(self, attention_factor=1.0, direction=sense * self.direction, by_length=by_length)
 
-    def _shape(self, x):
-        shape = np.shape(x)
-        if shape and shape[-1] not in (self.head_dim, self.rotary_dim):
-            fits = " or ".join(map(str, sorted({self.head_dim, self.rotary_dim}, reverse=True)))
-            raise ValueError(f"x must have {fits} channels, got shape {shape}")
-        return shape
-
-    def _turned(self, x, cos, sin, seq_axis, out):
-        start = self.rotary_start if self._shape(x)[-1:] == (self.head_dim,) else 0
+    def _head(self, x: ArrayLike) -> Array:
         x = floating(x, "x")
-        cos, sin = tables_for(x, cos, sin, out)
-        return turn(
-            x, cos.shape, lambda part: (cos[part], sin[part]), layout=self.layout, seq_axis=seq_axis, out=out, start=start
-        )
+        if x.ndim == 0 or x.shape[-1] not in (self.head_dim, self.rotary_dim):
+            fits = " or ".join(map(str, sorted({self.head_dim, self.rotary_dim}, reverse=True)))
+            raise ValueError(f"x must have {fits} channels, got shape {x.shape}")
+        return x
 
 
-def _without_factor(by_length, length):
+def _one_row(tables: Tables, part: Part) -> tuple[Array, Array]:
+    cos, sin = tables(())
+    return cos[None], sin[None]
+
+
+def _without_factor(by_length: ByLength, length: float) -> tuple[Floats, float]:
     return by_length(length)[0], 1.0

@@ -1,14 +1,19 @@
 """Ways to reach past the trained length: each returns inverse frequencies and the factor on cos and sin."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ._arguments import even, finite, flag, number
+from ._arguments import Floats, even, finite, flag, number
 from .frequencies import inverse_frequencies, wavelengths
 
+Scaled = tuple[Floats, float]  # inverse frequencies, and the factor on cos and sin
 
-def linear(rotary_dim, base=10_000.0, *, factor):
+
+def linear(rotary_dim: int, base: float = 10_000.0, *, factor: float) -> Scaled:
     """Position interpolation: every position, and so every frequency, divided by `factor`.
 
     Parameters
@@ -43,7 +48,7 @@ def linear(rotary_dim, base=10_000.0, *, factor):
     return inverse_frequencies(rotary_dim, base) / number(factor, "factor", least=1), 1.0
 
 
-def ntk(rotary_dim, base=10_000.0, *, factor):
+def ntk(rotary_dim: int, base: float = 10_000.0, *, factor: float) -> Scaled:
     """NTK-aware scaling: the base times factor ** (R / (R - 2)), so that only the slowest pair is fully divided.
 
     Parameters
@@ -81,7 +86,15 @@ def ntk(rotary_dim, base=10_000.0, *, factor):
     return inverse_frequencies(rotary_dim, base * number(factor, "factor", least=1) ** (rotary_dim / (rotary_dim - 2))), 1.0
 
 
-def dynamic_ntk(rotary_dim, base=10_000.0, *, factor, seq_len, max_position_embeddings, stepwise=False):
+def dynamic_ntk(
+    rotary_dim: int,
+    base: float = 10_000.0,
+    *,
+    factor: float,
+    seq_len: float,
+    max_position_embeddings: float,
+    stepwise: bool = False,
+) -> Scaled:
     """Dynamic NTK: NTK-aware scaling by the length of the sequence at hand, and none up to the trained length.
 
     Parameters
@@ -130,18 +143,18 @@ def dynamic_ntk(rotary_dim, base=10_000.0, *, factor, seq_len, max_position_embe
 
 
 def yarn(
-    rotary_dim,
-    base=10_000.0,
+    rotary_dim: int,
+    base: float = 10_000.0,
     *,
-    factor,
-    original_max_position_embeddings,
-    beta_fast=32,
-    beta_slow=1,
-    truncate=True,
-    attention_factor=None,
-    mscale=None,
-    mscale_all_dim=None,
-):
+    factor: float,
+    original_max_position_embeddings: float,
+    beta_fast: float = 32,
+    beta_slow: float = 1,
+    truncate: bool = True,
+    attention_factor: float | None = None,
+    mscale: float | None = None,
+    mscale_all_dim: float | None = None,
+) -> Scaled:
     """YaRN: pairs with many turns in the trained length stay, pairs with few are divided, a ramp lies between.
 
     Parameters
@@ -213,7 +226,7 @@ def yarn(
     return inv_freq / factor * ramp + inv_freq * (1 - ramp), attention
 
 
-def temperature(factor, mscale=1.0):
+def temperature(factor: float, mscale: float = 1.0) -> float:
     """YaRN's factor on queries and on keys: 0.1 mscale ln(factor) + 1.
 
     Parameters
@@ -246,16 +259,16 @@ def temperature(factor, mscale=1.0):
 
 
 def longrope(
-    rotary_dim,
-    base=10_000.0,
+    rotary_dim: int,
+    base: float = 10_000.0,
     *,
-    short_factor,
-    long_factor,
-    original_max_position_embeddings,
-    seq_len=None,
-    factor=None,
-    attention_factor=None,
-):
+    short_factor: ArrayLike,
+    long_factor: ArrayLike,
+    original_max_position_embeddings: float,
+    seq_len: float | None = None,
+    factor: float | None = None,
+    attention_factor: float | None = None,
+) -> Scaled:
     """LongRoPE: a divisor found by search for every pair, one list up to the trained length and one beyond.
 
     Parameters
@@ -316,8 +329,15 @@ def longrope(
 
 
 def llama3(
-    rotary_dim, base=500_000.0, *, factor, original_max_position_embeddings, low_freq_factor=1.0, high_freq_factor=4.0, step=False
-):
+    rotary_dim: int,
+    base: float = 500_000.0,
+    *,
+    factor: float,
+    original_max_position_embeddings: float,
+    low_freq_factor: float = 1.0,
+    high_freq_factor: float = 4.0,
+    step: bool = False,
+) -> Scaled:
     """Llama 3: short wavelengths stay, long ones are divided, those between are blended.
 
     Parameters
@@ -368,7 +388,7 @@ def llama3(
     return keep * inv_freq + (1 - keep) * inv_freq / factor, 1.0
 
 
-def proportional(head_dim, base=10_000.0, *, partial_rotary_factor=1.0, factor=1.0):
+def proportional(head_dim: int, base: float = 10_000.0, *, partial_rotary_factor: float = 1.0, factor: float = 1.0) -> Scaled:
     """Proportional rotary: pairs span the whole head, but only the fastest part of them turns.
 
     Unlike partial rotary, the exponent's denominator stays the head's width and the pairs that do not turn have
@@ -410,7 +430,7 @@ def proportional(head_dim, base=10_000.0, *, partial_rotary_factor=1.0, factor=1
     return inv_freq / number(factor, "factor", least=1), 1.0
 
 
-def stepped_query_factor(positions, *, length, beta=0.1, first=0):
+def stepped_query_factor(positions: ArrayLike, *, length: float, beta: float = 0.1, first: float = 0) -> Floats:
     """A factor on queries that grows with each `length` positions: 1 + beta ln(1 + floor((position + first) / length)).
 
     Parameters
@@ -444,10 +464,11 @@ def stepped_query_factor(positions, *, length, beta=0.1, first=0):
     array([1.    , 1.0693, 1.1099])
     """
     beta, first = number(beta, "beta", least=0), number(first, "first", least=0)
-    return 1 + beta * np.log1p(np.floor((forward(positions) + first) / number(length, "length", above=0)))
+    times = np.floor((forward(positions) + first) / number(length, "length", above=0))
+    return np.asarray(1 + beta * np.log1p(times))
 
 
-def logn_query_factor(positions, *, length):
+def logn_query_factor(positions: ArrayLike, *, length: float) -> Floats:
     """A factor on queries past the trained length: the logarithm of position + 1 to the base `length`, at least 1.
 
     Parameters
@@ -475,10 +496,11 @@ def logn_query_factor(positions, *, length):
     >>> logn_query_factor([0, 2047, 4194303], length=2048)
     array([1., 1., 2.])
     """
-    return np.maximum(np.log1p(forward(positions)) / math.log(number(length, "length", above=1)), 1)
+    factor: Floats = np.maximum(np.log1p(forward(positions)) / math.log(number(length, "length", above=1)), 1)
+    return factor
 
 
-def forward(positions):
+def forward(positions: ArrayLike) -> Floats:
     """Positions that a factor on queries is defined for."""
     positions = finite(positions, "positions")
     if positions.min(initial=0) < 0:
@@ -486,13 +508,14 @@ def forward(positions):
     return positions
 
 
-def fraction(value, name):
+def fraction(value: float, name: str) -> float:
+    """`value` as a number from 0 to 1."""
     value = number(value, name, least=0)
     if value > 1:
         raise ValueError(f"{name} must be at most 1, got {value:g}")
     return value
 
 
-def channels(head_dim, part):
+def channels(head_dim: int, part: float) -> int:
     """Whole channels in a part of a head, rounded down, but not because of float64's own rounding."""
     return int(head_dim * part + 1e-9)

@@ -171,7 +171,7 @@ def test_what_is_no_rotation_is_refused(arguments, error, words):
         (lambda rope: rope.query_factor([1, -1]), "positions must be at least 0 for a factor on queries, got -1"),
         (lambda rope: rope.query_factor("1"), "positions must hold real numbers"),
         (lambda rope: rope.shift(X, "1"), "by must hold real numbers"),
-        (lambda rope: rope.shift(X, [1, 2]), "cos must have a row for each of the 1 positions"),
+        (lambda rope: rope.shift(X, [1, 2]), "positions must have a row for each of the 1 positions of x"),
         (lambda rope: rope.rotate(X[:, :3]), "x must have 4 or 2 channels, got shape .1, 3."),
         (lambda rope: rope.rotate(X[:, :1]), "x must have 4 or 2 channels, got shape .1, 1."),
         (lambda rope: rope.shift(np.ones((1, 6, 16)), 1), "x must have 4 or 2 channels, got shape .1, 6, 16."),
