@@ -18,6 +18,7 @@ from . import (
     numbering,
     pages,
     reference,
+    scenes,
     search,
     speech,
     styles,
@@ -47,6 +48,7 @@ def setup(app):
         formulas,
         citations,
         reference,
+        scenes,
         search,
         moved,
         pages,
@@ -56,5 +58,5 @@ def setup(app):
     ):
         module.setup(app)
     # pages are made of the extension too: when it changes, none of the last build's work is kept
-    state = int(pages.state_of(pages.HERE)[:12], 16)
+    state = int(pages.state_of(pages.HERE, pages.SCENES)[:12], 16)
     return {"version": "1", "env_version": state, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,6 +10,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from .languages import language_of
+from .scenes import HELD, as_page
 from .words import word
 
 logger = logging.getLogger(__name__)
@@ -39,6 +40,8 @@ class PlaceFigures(SphinxTransform):
             kinds = {kind["mime_type"]: kind for kind in bundle if isinstance(kind, nodes.container)}
             if "text/html" in kinds and "ropelib-frames" in kinds["text/html"].astext():
                 self.slider(bundle, kinds["text/html"], f"s{count}-")
+            elif "text/html" in kinds and HELD.match(kinds["text/html"].astext()):
+                self.keep(bundle, kinds["text/html"], as_page(kinds["text/html"].astext()), "scene")
             elif "image/svg+xml" in kinds:
                 self.figure(bundle, kinds["image/svg+xml"], f"f{count}-")
         self.refuse_figures_without_alt()

@@ -15,9 +15,9 @@ from .words import word
 
 logger = logging.getLogger(__name__)
 SCRIPT = Path(__file__).parent / "katex" / "katex.min.js"
-# strict: Chinese outside \text, and other things KaTeX would only guess at, are errors
+# var, since one engine may be asked by several builds. strict: Chinese outside \text, and other things KaTeX would only guess at, are errors
 RENDER = """
-const render = (tex, displayMode) => {
+var render = (tex, displayMode) => {
   try { return JSON.stringify({html: katex.renderToString(tex, {displayMode, strict: "error", trust: false, maxExpand: 1000})}); }
   catch (e) { return JSON.stringify({error: e.message}); }
 };
@@ -41,9 +41,9 @@ class Renderer:
         key = ("D" if display else "I") + tex
         if key not in self.known:
             if self.engine is None:
-                from py_mini_racer import MiniRacer
+                from ropelib.book import javascript
 
-                self.engine = MiniRacer()
+                self.engine = javascript.engine()
                 self.engine.eval(SCRIPT.read_text("utf-8") + RENDER)
             answer = json.loads(self.engine.call("render", tex, display))
             if "error" in answer:

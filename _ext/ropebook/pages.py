@@ -21,6 +21,7 @@ from .words import WORDS
 
 HERE = Path(__file__).parent
 STATIC = HERE / "theme" / "static"
+SCENES = HERE.parents[1] / "ropelib" / "book" / "scenes"  # their stills are drawn into the pages
 
 
 @cache
@@ -28,10 +29,10 @@ def _digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
-def state_of(folder):
-    """Changes when any file in `folder` does."""
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
-    return hashlib.sha256("".join(f"{p.relative_to(folder)} {_digest(p)}\n" for p in files).encode()).hexdigest()
+def state_of(*folders):
+    """Changes when any file in one of `folders` does."""
+    found = [(folder, p) for folder in folders for p in sorted(folder.rglob("*")) if p.is_file() and "__pycache__" not in p.parts]
+    return hashlib.sha256("".join(f"{p.relative_to(folder)} {_digest(p)}\n" for folder, p in found).encode()).hexdigest()
 
 
 def _parts(env, language):

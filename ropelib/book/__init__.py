@@ -7,8 +7,9 @@ from importlib import import_module
 
 from .checks import answer, check, grade
 from .labels import t
+from .scenes import scene
 
-__all__ = ["Frames", "answer", "check", "grade", "setup", "t"]
+__all__ = ["Frames", "answer", "check", "grade", "scene", "setup", "t"]
 
 _DRAWING = {"setup": "figures", "Frames": "frames"}  # these need matplotlib, the rest NumPy alone
 

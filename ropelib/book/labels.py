@@ -1,6 +1,7 @@
 """Words that figures and checks print: written in English in the code, shown in the notebook's language.
 
 Each chapter keeps its own in `words/<chapter>.toml`, English key, Chinese value; `words/shared.toml` has those of several.
+Scenes keep theirs in `words/scenes/`, for themselves.
 """
 
 import tomllib
@@ -59,6 +60,11 @@ def use(language):
     if language not in LANGUAGES:
         raise ValueError(f"language: got {language!r}, expected one of {', '.join(map(repr, LANGUAGES))}")
     _language = language
+
+
+def language():
+    """The language of labels now."""
+    return _language
 
 
 def t(text, **values):

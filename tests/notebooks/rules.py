@@ -35,7 +35,7 @@ def code_cells(book):
 
 # --- outputs -----------------------------------------------------------------------------------------------------------
 
-SHOWS = {"print", "check", "answer", "show", "display", "interact"}
+SHOWS = {"print", "check", "answer", "show", "display", "interact", "scene"}
 
 
 def must_show(source):

@@ -1,0 +1,45 @@
+// Guess, commit, then see. A scene's `questions` are a list, made of its data alone, so that an answer stays true whatever
+// was moved meanwhile: {ask, choices: [[id, words], ...], right: id, then: what is to be seen, answer: words}. Instead of
+// choices, `guess` may name a handle; `said` then tells what was guessed. `before` brings the scene to where a question starts.
+(function (scenes) {
+  "use strict";
+  const {h, none, button} = scenes;
+
+  const nth = (s) => Math.floor(s.step / 2); // each question takes two steps: it is asked, it is answered
+  const question = (v) => v.kind.questions(v)[nth(v.s)];
+  const asking = (v) => v.s.step % 2 === 0 && question(v);
+
+  // What stands above the picture: the question, its answer, or what else there is to try
+  function ask(v) {
+    const {s, t, kind} = v, now = question(v), last = nth(s) === kind.questions(v).length - 1;
+    if (!now) {
+      const [words, ...jobs] = kind.free(v);
+      return h("div", {class: "ask"}, h("p", {"aria-live": "polite"}, words), h("p", {class: "jobs"}, jobs, button("again", t("From the start"))));
+    }
+    if (asking(v)) {
+      const choices = now.choices ? now.choices.map(([id, words]) => button(`say ${id}`, words)) : button("say", t("Move and see"), true);
+      return h("div", {class: "ask"}, h("p", {"aria-live": "polite"}, h("b", {}, t("Predict first")), " ", now.ask),
+        h("p", {class: "jobs"}, choices, button("free", t("Skip"))));
+    }
+    const chips = (now.choices ?? []).map(([id, words]) => {
+      const mine = id === s.said, right = id === now.right;
+      return h("span", {class: `chip${right ? " right" : ""}${mine ? " mine" : ""}`}, right ? "✓ " : mine ? "✗ " : null, words,
+        mine ? h("small", {}, ` ${t("your guess")}`) : null);
+    });
+    return h("div", {class: "ask"}, h("p", {"aria-live": "polite"}, none(now.said) ? null : h("b", {}, now.said, " "), now.answer),
+      h("p", {class: "jobs"}, chips, button("next", last ? t("Now you") : t("One more"), true)));
+  }
+
+  // What a press on one of its buttons does to the state
+  function move(v, job) {
+    const {s, kind} = v, [verb, said] = job.split(" "), list = kind.questions(v);
+    if (verb === "say") return {said, ...list[nth(s)].then, step: s.step + 1};
+    if (verb === "next") return {said: null, ...list[nth(s) + 1]?.before, step: s.step + 1};
+    if (verb === "free") return {step: 2 * list.length};
+    if (verb === "again") return begin(kind, v.data);
+    return kind.jobs(job, s);
+  }
+  const begin = (kind, data) => ({step: 0, said: null, ...kind.start(data)});
+
+  Object.assign(scenes, {question, asking, ask, move, begin});
+})(globalThis.ropescenes);
