@@ -71,7 +71,7 @@ def notebook(cells, slug, language):
         else:
             cell = nbformat.v4.new_code_cell(code.replace("{language}", language), id=cell_id)
             if words := yaml.safe_load(parts.get(language, "")):
-                shown = {"image": {"alt": words["alt"]}}
+                shown = {"image": {"alt": words["alt"]}} if "alt" in words else {}  # a scene makes its own
                 if "caption" in words:
                     name = f"fig-{slug[:2]}-{cell_id}-{LANGUAGES[language]}"
                     shown["figure"] = {"name": name, "caption": words["caption"]}
@@ -105,10 +105,7 @@ def open_pair(number):
             if one.cell_type == "markdown":
                 out += [f"--- {language}", cell.source]
             elif shown := cell.metadata.get("mystnb"):
-                words = {
-                    "alt": shown["image"]["alt"],
-                    **{k: v for k, v in shown.get("figure", {}).items() if k == "caption"},
-                }
+                words = {k: shown[part][k] for part, k in (("image", "alt"), ("figure", "caption")) if k in shown.get(part, {})}
                 out += [
                     f"--- {language}",
                     yaml.safe_dump(words, allow_unicode=True, sort_keys=False, width=10**6).strip(),

@@ -78,6 +78,9 @@ def figures_described(path, book):
                     yield f"{where(path, cell)}: a figure without its numbers"
 
 
+SCENE = 40_000  # bytes that one stored scene may take
+
+
 def stills_stored(path, book):
     """What moves has left a still: a viewer without scripts shows no slider, one without a kernel no widget."""
     for cell in code_cells(book):
@@ -89,6 +92,11 @@ def stills_stored(path, book):
                 still = re.search(r'<div class="stage"><img alt="[^"]+" src="data:image/png;base64,([^"]+)">', page)
                 if not still or not base64.b64decode(still[1]).startswith(b"\x89PNG"):
                     yield f"{where(path, cell)}: a slider without a still; run: make run"
+            if page.startswith("<rope-scene"):
+                if not re.search(r'<img alt="[^"]+" src="data:image/svg\+xml,<svg', page):
+                    yield f"{where(path, cell)}: a scene without a still; run: make run"
+                if (size := len(page.encode())) > SCENE:
+                    yield f"{where(path, cell)}: a scene of {size:,} bytes, expected at most {SCENE:,}"
 
 
 def comparison_left_out(path, book):
