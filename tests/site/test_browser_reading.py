@@ -72,7 +72,7 @@ def test_blocked_storage_leaves_a_working_page(served, open_page):
 def test_a_page_without_scripts_still_reads(served, open_page):
     page, _ = open_page(f"{served}chapters/zh-Hant/{SLIDER}", home=served, java_script_enabled=False)
     assert page.locator("article h1").is_visible()
-    assert page.locator(".ropelib-frames .stage svg").first.is_visible()
+    assert page.locator("rope-scene .stage svg").first.is_visible() and not page.locator("rope-scene button").first.is_visible()
     assert page.locator(".katex-html").first.is_visible()
     assert not page.locator(".search-button").is_visible(), "what needs a script is not offered"
     assert page.locator("#sidebar a").first.is_visible()

@@ -4,7 +4,7 @@ import pytest
 from reading import LANGUAGES
 
 pytestmark = pytest.mark.browser
-SLIDER = "03-remember-position-by-rotating.html"
+SLIDER = "05-extend-to-d-dimensions.html"
 
 
 def state(page):

@@ -9,7 +9,7 @@ import re
 from .. import javascript
 from . import parts
 
-WIDE, NARROW = 670, 336  # pixels that a page gives a scene, on a desk and on a phone
+WIDE, NARROW = 686, 336  # pixels that a page gives a scene, on a desk and on a phone
 
 
 LOAD = """\
