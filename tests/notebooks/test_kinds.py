@@ -22,7 +22,6 @@ NOT_MOVED = {
     "07-look-at-decay",
     "08-implement-rope",
     "09-test-the-article",
-    "10-mask-slide-cache",
     "11-keep-precision",
     "cheatsheet",
     "index",
