@@ -51,7 +51,7 @@ def test_a_cache_fed_one_by_one_is_the_formula(window):
 
 def test_a_cache_turns_all_keys_for_the_present_length():
     growing = ropelib.from_config(
-        {"head_dim": D, "max_position_embeddings": 4, "rope_scaling": {"rope_type": "dynamic", "factor": 4.0}}
+        {"head_dim": D, "rope_theta": 1e4, "max_position_embeddings": 4, "rope_scaling": {"rope_type": "dynamic", "factor": 4.0}}
     )
     got = one_by_one(ropelib.KVCache(growing), q, k, v)
     for m in range(S):
@@ -65,7 +65,7 @@ def test_filler_is_not_seen_and_does_not_lengthen_a_text():
     real = np.array([[1, 1, 1, 1, 1], [0, 0, 1, 1, 1]], bool)
     batch = RNG.normal(size=(3, 2, 1, 6, D))
     growing = ropelib.from_config(
-        {"head_dim": D, "max_position_embeddings": 2, "rope_scaling": {"rope_type": "dynamic", "factor": 4.0}}
+        {"head_dim": D, "rope_theta": 1e4, "max_position_embeddings": 2, "rope_scaling": {"rope_type": "dynamic", "factor": 4.0}}
     )
     for turns in (rope, growing):
         padded, alone = ropelib.KVCache(turns), ropelib.KVCache(turns)
