@@ -15,7 +15,7 @@ from . import styles
 from .along import along
 from .languages import FIRST, NAMES, home_of, language_of, twin_of
 from .numbering import chapter_of
-from .search import visible
+from .search import script_name, visible
 from .speech import speak
 from .words import WORDS
 
@@ -170,6 +170,7 @@ def _context(app, pagename, templatename, context, doctree):
         "home": to(home_of(language)),
         "is_home": pagename == home_of(language),
         "search": to(f"chapters/{language}/search"),
+        "search_script": context["pathto"](f"_static/{script_name()}", 1),
         "index": context["pathto"](f"_static/search-index.{language}.js", 1),
         "root": relative_uri(uri(pagename), "") or "./",
         "chapter": chapter_of(pagename),

@@ -191,12 +191,38 @@ def test_both_languages_have_every_word():
 
 
 @pytest.mark.parametrize(
-    ("tex", "plain"), [(r"\theta_i", "θ i"), (r"R_m^\top R_n", "R m R n"), (r"\begin{pmatrix} a & b \end{pmatrix}", "a b")]
+    ("tex", "plain"),
+    [
+        (r"\theta_i = b^{-2i/d}", "θᵢ = b^(-2i/d)"),
+        (r"R_m^\top R_n", "RₘᵀRₙ"),
+        (r"\lVert\boldsymbol q\rVert^2", "‖q‖²"),
+        (r"\frac{1}{\sqrt{d}}", "1/√(d)"),
+        (r"\begin{pmatrix} a & b \end{pmatrix}", "…"),
+        (r"\unheard", "…"),
+        ("x + " * 20, "…"),
+    ],
 )
-def test_formulas_are_indexed_as_a_reader_types_them(tex, plain):
-    from ropebook.search import _plain
+def test_formulas_are_found_and_shown_as_a_reader_would_write_them(tex, plain):
+    from ropebook.search.formulas import short
 
-    assert _plain(tex).split() == plain.split()
+    assert short(tex) == plain
+
+
+def test_mainland_words_and_simplified_characters_lead_to_the_words_of_the_book():
+    from ropebook.search import tables
+
+    text = "把程式碼放進快取。程式碼用滑動視窗，快取用視窗，程式要執行。頻率與波長，再看頻率。" * 2
+    assert tables.characters(text)["频"] == "頻"
+    words = tables.words(text)
+    assert (words["代碼"], words["緩存"], words["窗口"]) == ("程式碼", "快取", "視窗")
+    assert "頻率" not in words.values(), "what is written alike needs no table of words"
+
+
+def test_the_glossary_lends_the_other_language_s_terms():
+    from ropebook.search import tables
+
+    assert tables.terms([("鍵", "key 詞元供人比對的向量"), ("值", "value")], "zh-Hant") == {"key": "鍵", "value": "值"}
+    assert tables.terms([("key", "鍵 The vector by which a token is found")], "en") == {"鍵": "key"}
 
 
 @pytest.mark.parametrize(

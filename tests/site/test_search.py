@@ -18,7 +18,8 @@ TYPE_EACH = """queries => { const dialog = document.querySelector('#search-dialo
 
 
 def opened(open_page, home, language, page="references", **options):  # a short page opens fast
-    return open_page(f"{home}chapters/{language}/{page}.html", home=home, **options)
+    address, _, query = page.partition("?")
+    return open_page(f"{home}chapters/{language}/{address}.html{'?' * bool(query)}{query}", home=home, **options)
 
 
 def search(page, words):
@@ -36,7 +37,7 @@ def status(page):
 
 
 def test_the_list_is_long_enough():
-    assert all(len(QUERIES[language]) >= 30 for language in LANGUAGES)
+    assert all(len(QUERIES[language]) >= 60 for language in LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -79,13 +80,46 @@ def test_a_result_on_this_page_closes_the_dialog(served, open_page):
 
 
 @pytest.mark.parametrize(("language", "words"), [("zh-Hant", "旋轉"), ("en", "rotate")])
-def test_the_search_page_answers_too(home, open_page, language, words):
+def test_enter_goes_to_the_first_hit(home, open_page, language, words):
     page, _ = opened(open_page, home, language)
-    search(page, words)
+    first = search(page, words)[0]
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**/chapters/{language}/search.html?q=*")
+    page.wait_for_url(f"{home}chapters/{first}")
+
+
+@pytest.mark.parametrize(("language", "words"), [("zh-Hant", "旋轉"), ("en", "rotate")])
+def test_the_search_page_answers_too(home, open_page, language, words):
+    page, _ = opened(open_page, home, language, f"search?q={words}")
     page.locator("#search-page .results a").first.wait_for()
     assert page.locator("#search-page input").input_value() == words
+
+
+@pytest.mark.parametrize("words", ["rotation", ""])
+def test_one_escape_closes(served, open_page, words):
+    page, _ = opened(open_page, served, "en")
+    search(page, "rotation")
+    page.locator("#search-dialog input").fill(words)
+    page.keyboard.press("Escape")
+    assert not page.locator("#search-dialog").is_visible()
+
+
+def test_what_was_read_into_a_query_is_said(served, open_page):
+    page, _ = opened(open_page, served, "zh-Hant")
+    assert search(page, "滑动窗口")
+    assert "滑動視窗" in status(page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_snippets_are_words_that_a_reader_would_say(served, open_page, language):
+    page, _ = opened(open_page, served, language)
+    search(page, NOWHERE[language])
+    shown = page.evaluate(
+        """queries => queries.flatMap(q => ropebook.find(q).slice(0, 5)
+            .map(hit => ropebook.snippet(hit).map(piece => piece[0]).join('')))""",
+        list(QUERIES[language]),
+    )
+    debris = r"\\\w|\b(fig|sec|eq|tab|ex)-\d|\b[a-z]+\d{4}[a-z]+\b|[\ue000\ue001]|\w\(\w+=[\d.]+"
+    assert [text for text in shown if re.search(debris, text)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,96 @@
+// MiniSearch finds and weighs passages; around it, what a page is worth: the one that says most of it explains it.
+const FIELDS = ["page", "names", "heading", "hidden", "text", "code", "detail"];
+const BOOST = {page: 2, names: 2, heading: 2, hidden: 2, text: 1, code: 0.4, detail: 0.3};
+// Who types a name in code looks for a function; who types a word looks for what explains it
+const isCode = (query, name) => /[_(]/.test(query) || (query === name && /[A-Z]/.test(name));
+const KIND = {api: 0.3, term: 0.45, work: 0.25, symbol: 1.3};
+let passages = [], tables = {}, found;
+
+// Fill the index a little at a time, so that typing never waits for it
+async function fill(index) {
+  tables = index;
+  passages = index.pages.flatMap(([url, names, rows], place) => rows.map(([anchor, heading, kind, text, code, detail, hidden, low], i) => ({
+    id: 0, place, url, first: i === 0, anchor, heading, kind, text, code, detail, hidden, low: low || kind === "term",
+    title: rows[0][1], page: rows[0][1], names: i ? "" : names.join(" / "),
+  })));
+  passages.forEach((passage, id) => { passage.id = id; });
+  found = new MiniSearch({fields: FIELDS, tokenize: tokens, processTerm: (term) => term});
+  await found.addAllAsync(passages, {chunkSize: 20});
+}
+
+const ask = (term, how) => found.search(term, {tokenize: (whole) => [whole], boost: BOOST, prefix: false, fuzzy: false, ...how});
+
+// What is looked for, one group a word of the query: each of its ways to be written counts once
+function groups(query) {
+  const typed = cut(query), kept = typed.filter((word) => !SMALL.has(word)), out = [];
+  for (const word of kept.length ? kept : typed) {
+    const open = word === typed.at(-1); // may still be being typed
+    if (isHan(word)) { for (const pair of pairsOf(word)) out.push({ways: [pair], han: true, open: open && pair.length < 2}); continue; }
+    const ways = [symbol(word) ? word.replace("_", "") : stem(word), GREEK[word], LETTER[word]].filter(Boolean);
+    const known = ask(ways[0], {prefix: open}).length;
+    if (parts(word).length > 1 && !known) for (const part of parts(word)) out.push({ways: [stem(part)], word: part, open});
+    else out.push({ways, word, open});
+  }
+  return out;
+}
+
+function weigh(query) {
+  const scores = new Map(), used = new Set();
+  let total = 0;
+  for (const {ways, word = "", han, open} of groups(query)) {
+    const here = new Map();
+    const put = (hits, weight) => {
+      for (const hit of hits) {
+        here.set(hit.id, Math.max(here.get(hit.id) ?? 0, hit.score * weight));
+        for (const term of hit.terms) used.add(term);
+      }
+    };
+    for (const [i, term] of ways.entries()) {
+      put(ask(term), i ? 0.8 : 1);
+      if (open && (han || term.length > 2)) put(ask(term, {prefix: true, weights: {prefix: 0.3, fuzzy: 0.3}}), 1);
+      // a slip of the hand; short words are too near to one another (nope, rope)
+      if (!here.size && /^[a-z]{5,}$/.test(word)) put(ask(word, {fuzzy: word.length > 6 ? 2 : 1, weights: {prefix: 0.3, fuzzy: 0.45}}), 1);
+    }
+    const rare = here.size ? Math.log(1 + passages.length / here.size) : 1.5;
+    if (here.size || !han) total += rare;
+    for (const [id, score] of here) {
+      const sum = scores.get(id) ?? {score: 0, cover: 0};
+      scores.set(id, {score: sum.score + score, cover: sum.cover + rare});
+    }
+  }
+  const kept = [...scores].filter(([, s]) => s.cover / total >= 0.3).map(([id, s]) => ({id, score: s.score * s.cover / total}));
+  return {kept: worth(kept, plain(query).trim(), query.trim()), used};
+}
+
+function worth(hits, phrase, typed) {
+  const said = new Map(), share = (p) => (p.low ? 0.5 : 1);
+  let sum = 0;
+  for (const {id, score} of hits) {
+    const p = passages[id];
+    sum += score;
+    said.set(p.place, (said.get(p.place) ?? 0) + score * share(p));
+  }
+  const named = (p) => plain(p.names).split(" / ").includes(phrase) || plain(p.hidden).trim().split(/ *, */).includes(phrase);
+  return hits.map(({id, score}) => {
+    const p = passages[id], heading = plain(p.heading), home = p.place === 0; // the home page tells of all and teaches little
+    let factor = (p.kind === "api" && isCode(typed, p.heading) ? 1.2 : KIND[p.kind] ?? (home && !named(p) ? 0.6 : 1)) * share(p) * (p.first && !home ? 1.2 : 1);
+    if (p.kind === "symbol" && heading.startsWith(phrase)) factor *= 1.6;
+    factor *= 20 / (19 + Math.max(1, p.place)); // of two pages alike, the earlier brings the subject in, the later uses it
+    if (phrase.length > 1) {
+      factor *= heading === phrase && p.kind !== "api" ? 3 : heading.includes(phrase) ? 1.3 : plain(p.text).includes(phrase) ? 1.15 : 1;
+      if (named(p)) factor *= 3;
+    }
+    return {id, score: score * factor * (1 + 4 * said.get(p.place) / sum)};
+  });
+}
+
+function find(query) {
+  const best = new Map();
+  for (const [way, weight] of meanings(query, tables)) {
+    const {kept, used} = weigh(way === plain(query).trim() ? query.normalize("NFKC") : way); // capitals tell a name in code
+    for (const {id, score} of kept) {
+      if (!(best.get(id)?.score >= score * weight)) best.set(id, {...passages[id], score: score * weight, query: way, used});
+    }
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, 24);
+}
