@@ -10,10 +10,33 @@ def printed(text):
     return [{"output_type": "stream", "name": "stdout", "text": text}]
 
 
+LEDGER = """
+[[topic]]
+id = "rotation"
+en = "Rotation"
+zh = "旋轉"
+
+[[claim]]
+id = "lengths"
+topic = "rotation"
+en = "A rotation keeps lengths."
+zh = "旋轉不改變長度。"
+name = "somebody"
+url = "https://example.org"
+verdict = "holds"
+why_en = "It does."
+why_zh = "確實如此。"
+chapters = ["08-kinds"]
+run = "assert 1 == 1"
+slip = ["== 1", "== 2"]
+"""
+
+
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory):
-    """One chapter with a cell of each kind, in both languages, as HTML."""
-    small = Small(tmp_path_factory.mktemp("book"))
+def small_book(tmp_path_factory):
+    """One chapter with a cell of each kind, a page on reading and the claims, in both languages."""
+    small, tag = Small(tmp_path_factory.mktemp("book")), {"tags": ["check"]}
+    (small.folder / "chapters" / "claims.toml").write_text(LEDGER, "utf-8")
     for language, end in (("zh-Hant", "zh"), ("en", "en")):
         shown = {"image": {"alt": "a line"}, "figure": {"caption": "A line.", "name": f"fig-08-{end}"}}
         small.notebook(
@@ -22,8 +45,8 @@ def pages(tmp_path_factory):
                 cell(f"(sec-kinds-{end})=\n# {'章' if end == 'zh' else 'Chapter'}", "markdown"),
                 cell("import numpy as np", metadata={"tags": ["setup"]}),
                 cell("idea = 1\nprint(idea)", outputs=printed("1\n")),
-                cell("check('a', idea)\ncheck('b', idea)", metadata={"tags": ["check"]}, outputs=printed("told 2\n✓ a\n✓ b\n")),
-                cell("check('c', idea)", metadata={"tags": ["check"]}, outputs=printed("✓ c\n")),
+                cell("check('a'), check('b')", id="two", metadata=tag, outputs=printed("told 2\n✓ a\n✓ b: |Δ| < 1e-12\n")),
+                cell("check('c', idea)", id="one", metadata=tag, outputs=printed("✓ c\n")),
                 {**picture(mystnb=shown, tags=["figure"]), "source": "draw(idea)"},
                 cell("def grade_1(x): ...", metadata={"tags": ["grader"]}),
                 cell(f"(sec-kinds-last-{end})=\n## {'尾' if end == 'zh' else 'Last'}", "markdown"),
@@ -31,9 +54,17 @@ def pages(tmp_path_factory):
             "08-kinds.ipynb",
         )
         small.page(language, "reading.md", f"(sec-reading-{end})=\n# {'怎麼讀' if end == 'zh' else 'How to read'}\n")
+        lists = "\n```{ledger}\n```\n\n```{checks}\n```\n"
+        small.page(language, "claims.md", f"(sec-claims-{end})=\n# {'斷言' if end == 'zh' else 'Claims'}\n{lists}")
     code, said = small.build()
     assert code == 0, said
-    return {language: small.html(f"chapters/{language}/08-kinds") for language in ("zh-Hant", "en")}
+    return small
+
+
+@pytest.fixture(scope="module")
+def pages(small_book):
+    """The chapter in both languages, as HTML."""
+    return {language: small_book.html(f"chapters/{language}/08-kinds") for language in ("zh-Hant", "en")}
 
 
 def article(page):
@@ -81,3 +112,22 @@ def test_set_up_stands_in_one_fold_at_the_end(pages):
 def test_a_grader_is_folded_where_it_stands(pages):
     body = article(pages["en"])
     assert around(pages["en"], "def grade_1") == ["hide"] and body.index("Grader") < body.index("Last")
+
+
+def test_every_check_is_on_the_claims_page_and_has_an_address(small_book):
+    for language, bound in (("zh-Hant", "第 8 章"), ("en", "Chapter 8")):
+        page = article(small_book.html(f"chapters/{language}/claims"))
+        assert bound in page
+        links = re.findall(r'<a class="reference internal" href="08-kinds.html#(check-\w+)">([^<]*)</a>', page)
+        assert links == [("check-two", "a"), ("check-two", "b"), ("check-one", "c")]
+        chapter = small_book.html(f"chapters/{language}/08-kinds")
+        fold = re.search(r'<details class="checks">.*?</details>', chapter, re.S)[0]
+        assert 'id="check-two"' in fold, "a link to a check opens its fold"
+    assert '<span class="bound"> |Δ| &lt; 1e-12</span>' in small_book.html("chapters/en/claims")
+
+
+def test_the_ledger_names_verdict_source_and_what_decides(small_book):
+    page = article(small_book.html("chapters/zh-Hant/claims"))
+    assert "共 1 則：1 則成立" in page and "旋轉不改變長度" in page and "決定它的程式" in page
+    assert '<a class="reference external" href="https://example.org">somebody</a>' in page and "第 8 章" in page
+    assert "A rotation keeps lengths" in small_book.html("chapters/en/claims")
