@@ -1,7 +1,7 @@
 """Rotary position embedding (RoPE), small enough to read. It needs NumPy alone; `ropelib.book` is what the book teaches with."""
 
 from .attention import attend, causal_mask, packed_mask, packed_positions, padded_positions, sliding_mask, softmax
-from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, pixel_frequencies
+from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, mrope_positions, pixel_frequencies
 from .cache import KVCache
 from .config import from_config
 from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_scale
@@ -27,8 +27,9 @@ __version__ = "0.2.0"
 __all__ = [
     "KVCache", "Rope", "alibi_bias", "alibi_slopes", "attend", "axial",
     "causal_mask", "cos_sin", "cos_sin_axes", "critical_dimension", "dynamic_ntk", "from_complex", "from_config",
-    "grid_positions", "inverse_frequencies", "linear", "llama3", "logn_query_factor", "longrope", "mrope_axes", "ntk",
-    "packed_mask", "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
+    "grid_positions", "inverse_frequencies", "linear", "llama3", "logn_query_factor", "longrope", "mrope_axes",
+    "mrope_positions", "ntk", "packed_mask", "packed_positions", "padded_positions", "permute_weights",
+    "pixel_frequencies", "proportional",
     "rotate", "rotation_matrix", "sinusoidal", "sliding_mask", "softmax", "stepped_query_factor",
     "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved", "wavelengths", "xpos_scale", "yarn",
 ]

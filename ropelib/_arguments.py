@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Iterable
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Layout = Literal["interleaved", "half"]
+Name = TypeVar("Name", bound=str)
 
-LAYOUTS = ("interleaved", "half")
+LAYOUTS: tuple[Layout, ...] = ("interleaved", "half")
 EXACT = 2**53  # float64 tells every integer up to here from its neighbours
 
 
@@ -70,12 +71,12 @@ def flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
-def choice(value: Any, name: str, known: Iterable[str]) -> str:
+def choice(value: Any, name: str, known: Sequence[Name]) -> Name:
     """`value`, if it is one of the strings in `known`."""
-    known = tuple(known)
-    if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}")
-    return value
+    for each in known:
+        if isinstance(value, str) and value == each:
+            return each
+    raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}")
 
 
 def plain(value: Any, name: str) -> Array:

@@ -51,7 +51,7 @@ def axial(rotary_dim: int, base: float = 10_000.0) -> tuple[Floats, NDArray[np.i
     rotary_dim : int
         Channels that rotate, R. A multiple of 4.
     base : float
-        Greater than 0.
+        Greater than 1.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def axial(rotary_dim: int, base: float = 10_000.0) -> tuple[Floats, NDArray[np.i
     Raises
     ------
     TypeError, ValueError
-        If `rotary_dim` is not a positive multiple of 4 or `base` not a number above 0.
+        If `rotary_dim` is not a positive multiple of 4 or `base` not a number above 1.
 
     References
     ----------
@@ -158,6 +158,71 @@ def mrope_axes(section: Sequence[int] | NDArray[np.integer[Any]], *, interleaved
     if [np.count_nonzero(axes == index) for index in range(len(section))] != section:
         raise ValueError(f"section must leave every axis its places when interleaved, got {section}")
     return axes
+
+
+def mrope_positions(
+    parts: Sequence[int | tuple[int, int, int]], *, start: int = 0, time_step: float = 1
+) -> tuple[NDArray[np.int64], int]:
+    """M-RoPE: positions of text with images and videos in it, and by how much they run behind the count of tokens.
+
+    Parameters
+    ----------
+    parts : sequence
+        In reading order: an int for a stretch of text, its tokens; (T, H, W) for an image (T = 1) or a video, its patches
+        along time, height and width, after merging.
+    start : int
+        Position of the first token, 0 or more.
+    time_step : float
+        Positions from one patch of time to the next, rounded down (Qwen2.5-VL: tokens per second times seconds a patch).
+
+    Returns
+    -------
+    positions : ndarray, shape (3, S), int64
+        Time, height and width of every token. Text counts along all three alike, and an image from where the text before
+        it stopped; text goes on one past the largest position so far.
+    delta : int
+        The next position minus the tokens so far: in decoding, token n has position n + delta along all axes.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a part is neither an integer of 0 or more nor three of 1 or more, or `start` or `time_step` is no such number.
+
+    Notes
+    -----
+    transformers 5.24 goes on from the larger of height and width, even where a video is longer than that and its last
+    positions are then given twice; this is the paper's rule.
+
+    References
+    ----------
+    Wang et al., "Qwen2-VL", 2024, section 2.1.
+
+    Examples
+    --------
+    >>> positions, delta = mrope_positions([2, (1, 2, 3), 1])
+    >>> positions
+    array([[0, 1, 2, 2, 2, 2, 2, 2, 5],
+           [0, 1, 2, 2, 2, 3, 3, 3, 5],
+           [0, 1, 2, 3, 4, 2, 3, 4, 5]])
+    >>> delta
+    -3
+    """
+    step, at = number(time_step, "time_step", above=0), whole(start, "start", 0)
+    pieces = [np.zeros((3, 0), np.int64)]
+    if isinstance(parts, str) or not np.iterable(parts):
+        raise WrongType(f"parts must be a sequence of integers and triples (T, H, W), got {parts!r}")
+    for part in parts:
+        if not np.iterable(part):
+            piece = np.broadcast_to(np.arange(whole(part, "a part of text", 0)), (3, part))
+        elif len(part) != 3:
+            raise ValueError(f"parts must hold integers and triples (T, H, W), got {part!r}")
+        else:
+            piece = np.indices([whole(n, "a size in parts") for n in part]).reshape(3, -1)
+            piece[0] = np.floor(piece[0] * step)
+        pieces.append(piece + at)
+        at = max(at, int(pieces[-1].max(initial=-1)) + 1)
+    positions = np.concatenate(pieces, axis=1)
+    return positions, at - positions.shape[1]
 
 
 def cos_sin_axes(

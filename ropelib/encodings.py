@@ -20,7 +20,7 @@ def sinusoidal(positions: ArrayLike, dim: int, base: float = 10_000.0, layout: L
     dim : int
         Width of the code, D, 1 or more; an odd one has a sine without a cosine.
     base : float
-        Greater than 0.
+        Greater than 1.
     layout : {"interleaved", "half"}
         sin, cos, sin, cos, ... (the paper), or all sines and then all cosines (tensor2tensor): one set, two orders.
 
@@ -45,7 +45,7 @@ def sinusoidal(positions: ArrayLike, dim: int, base: float = 10_000.0, layout: L
     """
     positions, dim = finite(positions, "positions"), whole(dim, "dim")
     choice(layout, "layout", LAYOUTS)
-    angles = np.multiply.outer(positions, number(base, "base", above=0) ** -(np.arange(0, dim, 2) / dim))
+    angles = np.multiply.outer(positions, number(base, "base", above=1) ** -(np.arange(0, dim, 2) / dim))
     code = np.empty((*positions.shape, dim))
     sines = (dim + 1) // 2
     first, second = (slice(0, None, 2), slice(1, None, 2)) if layout == "interleaved" else (slice(sines), slice(sines, None))

@@ -16,7 +16,7 @@ def inverse_frequencies(rotary_dim: int, base: float = 10_000.0) -> Floats:
     rotary_dim : int
         Channels that rotate, R. Positive and even.
     base : float
-        Greater than 0. Often called `rope_theta`.
+        Greater than 1, so that no pair turns faster than the first. Often called `rope_theta`.
 
     Returns
     -------
@@ -26,7 +26,7 @@ def inverse_frequencies(rotary_dim: int, base: float = 10_000.0) -> Floats:
     Raises
     ------
     TypeError, ValueError
-        If `rotary_dim` is not a positive even integer or `base` not a finite number above 0.
+        If `rotary_dim` is not a positive even integer or `base` not a finite number above 1.
 
     References
     ----------
@@ -38,7 +38,7 @@ def inverse_frequencies(rotary_dim: int, base: float = 10_000.0) -> Floats:
     array([1.   , 0.1  , 0.01 , 0.001])
     """
     rotary_dim = even(rotary_dim, "rotary_dim")
-    return number(base, "base", above=0) ** -(np.arange(0, rotary_dim, 2) / rotary_dim)
+    return number(base, "base", above=1) ** -(np.arange(0, rotary_dim, 2) / rotary_dim)
 
 
 def wavelengths(inv_freq: ArrayLike) -> Floats:
@@ -84,7 +84,7 @@ def critical_dimension(rotary_dim: int, length: float, base: float = 10_000.0) -
     length : float
         Context length in positions, greater than 0.
     base : float
-        Greater than 0.
+        Greater than 1.
 
     Returns
     -------

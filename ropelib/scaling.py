@@ -21,7 +21,7 @@ def linear(rotary_dim: int, base: float = 10_000.0, *, factor: float) -> Scaled:
     rotary_dim : int
         Channels that rotate, R. Positive and even.
     base : float
-        Greater than 0.
+        Greater than 1.
     factor : float
         At least 1: new length over trained length.
 
@@ -56,7 +56,7 @@ def ntk(rotary_dim: int, base: float = 10_000.0, *, factor: float) -> Scaled:
     rotary_dim : int
         Channels that rotate, R. Even, at least 4: with one pair there is nothing to spread.
     base : float
-        Greater than 0.
+        Greater than 1.
     factor : float
         At least 1.
 
@@ -80,7 +80,7 @@ def ntk(rotary_dim: int, base: float = 10_000.0, *, factor: float) -> Scaled:
     >>> ntk(4, factor=4)[0]
     array([1.    , 0.0025])
     """
-    rotary_dim, base = even(rotary_dim, "rotary_dim"), number(base, "base", above=0)
+    rotary_dim, base = even(rotary_dim, "rotary_dim"), number(base, "base", above=1)
     if rotary_dim == 2:
         raise ValueError("rotary_dim must be at least 4 for NTK scaling, whose exponent is R / (R - 2), got 2")
     return inverse_frequencies(rotary_dim, base * number(factor, "factor", least=1) ** (rotary_dim / (rotary_dim - 2))), 1.0
@@ -102,7 +102,7 @@ def dynamic_ntk(
     rotary_dim : int
         Channels that rotate, R. Even, at least 4.
     base : float
-        Greater than 0.
+        Greater than 1.
     factor : float
         At least 1. The base is scaled by alpha = factor * L / L0 - (factor - 1), where L = max(seq_len, L0).
     seq_len : float
@@ -203,7 +203,7 @@ def yarn(
     >>> round(attention_factor, 4)
     1.1386
     """
-    inv_freq, base = inverse_frequencies(rotary_dim, base), number(base, "base", above=1)
+    inv_freq, base = inverse_frequencies(rotary_dim, base), float(base)
     factor = number(factor, "factor", least=1)
     trained = number(original_max_position_embeddings, "original_max_position_embeddings", above=0)
     fast, slow = number(beta_fast, "beta_fast", above=0), number(beta_slow, "beta_slow", above=0)
@@ -276,7 +276,7 @@ def longrope(
     rotary_dim : int
         Channels that rotate, R. Positive and even.
     base : float
-        Greater than 0.
+        Greater than 1.
     short_factor, long_factor : array_like, shape (R/2,)
         Greater than 0.
     original_max_position_embeddings : float
@@ -345,7 +345,7 @@ def llama3(
     rotary_dim : int
         Channels that rotate, R. Positive and even.
     base : float
-        Greater than 0.
+        Greater than 1.
     factor : float
         At least 1.
     original_max_position_embeddings : float
@@ -399,7 +399,7 @@ def proportional(head_dim: int, base: float = 10_000.0, *, partial_rotary_factor
     head_dim : int
         Channels of a head, D. Positive and even.
     base : float
-        Greater than 0.
+        Greater than 1.
     partial_rotary_factor : float
         Part of the pairs that turn, 0 to 1.
     factor : float

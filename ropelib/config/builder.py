@@ -2,13 +2,14 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import scaling
-from .._arguments import LAYOUTS, WrongType, choice, even, flag, number, whole
+from .._arguments import LAYOUTS, Floats, Layout, WrongType, choice, even, flag, number, whole
 from ..axes import mrope_axes
 from ..rope import Rope
 from . import families as known
@@ -20,7 +21,7 @@ _LONGROPE_MAY_HAVE = ("factor", "attention_factor", "short_mscale", "long_mscale
 
 
 class _Method(NamedTuple):
-    made: Callable[..., tuple[np.ndarray, float]]
+    made: Callable[..., tuple[Floats, float]]
     must_have: tuple[str, ...]
     may_have: tuple[str, ...]
 
@@ -473,7 +474,7 @@ class _Model:
             name, [(f"rope_parameters.{name}", rope.get(name)), (self.settings.spelled.get(name, name), self.beside.get(name))]
         )
 
-    def layout(self, rope: Mapping[str, Any]) -> str:
+    def layout(self, rope: Mapping[str, Any]) -> Layout:
         said = self.said("rope_interleaved", rope)
         if said is not None:
             said = "interleaved" if flag(said, "rope_interleaved") else "half"
@@ -494,23 +495,24 @@ class _Model:
             self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed")
         return layout
 
-    def indexer(self, rotary: int, layout: str) -> tuple[int, int, str]:
+    def indexer(self, rotary: int, layout: Layout) -> tuple[int, int, Layout]:
         """Head, first rotating channel and layout of the indexer."""
         if "index_head_dim" not in self.beside:
             raise ValueError(f"part must be 'attention' for a config without index_head_dim, got 'indexer' for {self.family!r}")
         head = whole(self.beside["index_head_dim"], "index_head_dim")
         if rotary > head:
             raise ValueError(f"index_head_dim must hold the {rotary} channels that rotate, got {head}")
-        own, where = known.INDEXER.get(self.family, ("", "first"))
+        silent, where = known.INDEXER.get(self.family, ("", "first"))
         said = self.beside.get("indexer_rope_interleave")
         if said is not None:
-            own = "interleaved" if flag(said, "indexer_rope_interleave") else "half"
-        elif not own:
-            own = layout
+            layout = "interleaved" if flag(said, "indexer_rope_interleave") else "half"
+        elif silent:
+            layout = choice(silent, "layout", LAYOUTS)
+        else:
             self.warnings.append(
                 f"the indexer of model_type {self.family!r} is not known: layout {layout!r} of attention is assumed"
             )
-        return head, head - rotary if where == "last" else 0, own
+        return head, head - rotary if where == "last" else 0, layout
 
     def axes(self, rope: Mapping[str, Any], pairs: int) -> np.ndarray | None:
         said = [("mrope_section", self.said("mrope_section", rope))]
@@ -613,7 +615,8 @@ class _Model:
         return _Frequencies(kind, rotary, base, settings, sides), kind in ("dynamic", "longrope")
 
 
-class _Frequencies(NamedTuple):
+@dataclass(frozen=True)
+class _Frequencies:
     """What a method gives for a length, or within the trained length for None."""
 
     kind: str
@@ -622,7 +625,7 @@ class _Frequencies(NamedTuple):
     settings: dict[str, Any]
     sides: dict[str, float]  # Phi-3.5-MoE's attention factor on each side of the trained length
 
-    def __call__(self, length: float | None) -> tuple[np.ndarray, float]:
+    def __call__(self, length: float | None) -> tuple[Floats, float]:
         own: dict[str, Any] = {}
         if self.kind == "dynamic":
             own["seq_len"] = self.settings["max_position_embeddings"] if length is None else length

@@ -159,7 +159,7 @@ PART: Mapping[str, float] = (
 )
 HEAD_DIM: Mapping[str, int] = _each(256, "gemma gemma2 gemma3 gemma3n qwen3_5 qwen3_5_moe qwen3_next") | {"gpt_oss": 64}
 
-_GEMMA4 = {
+_GEMMA4: dict[str, dict[str, Any]] = {
     "sliding_attention": {"rope_theta": 1e4},
     "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1e6},
 }

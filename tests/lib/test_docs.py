@@ -28,9 +28,7 @@ METHODS = {
 def test_docstring(name):
     thing = PUBLIC.get(name) or METHODS[name]
     doc = inspect.getdoc(thing)
-    sections = [
-        line for line, under in zip(doc.splitlines(), doc.splitlines()[1:], strict=False) if set(under) == {"-"}
-    ]
+    sections = [line for line, under in zip(doc.splitlines(), doc.splitlines()[1:], strict=False) if set(under) == {"-"}]
     wanted = ["Parameters", "Raises", "Examples"]
     if name in PUBLIC:
         wanted.append("References")
@@ -77,6 +75,31 @@ def test_the_library_is_small():
         lines = {n for t in tokens if t.type not in idle for n in range(t.start[0], t.end[0] + 1)}
         total += len(lines - docs)
     assert total < 750
+
+
+def test_types_are_strict():
+    """mypy's strictest reading of the numerics, as whoever depends on them sees it."""
+    root = Path(ropelib.__file__).parents[1]
+    cache = root / ".mypy_cache"
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={cache}", str(root / "ropelib" / "__init__.py")],
+        cwd=root, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (root / "ropelib" / "py.typed").exists()
+
+
+def test_help_and_hasattr_need_numpy_alone():
+    code = f"""
+import sys
+for name in ("matplotlib", "ipywidgets", "IPython", "torch", "scipy", "sympy"):
+    sys.modules[name] = None
+import io, pydoc, ropelib
+assert not hasattr(ropelib, "anything") and not hasattr(ropelib, "setup")
+text = pydoc.render_doc(ropelib, renderer=pydoc.plaintext)
+assert all(name in text for name in {ropelib.__all__!r})
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_unknown_names_are_refused_in_the_usual_words():

@@ -12,7 +12,12 @@ import ropelib
         (lambda: ropelib.sinusoidal(1, 0), "dim must be at least 1"),
         (lambda: ropelib.sinusoidal(1, 4, layout="sin"), "layout must be one of"),
         (lambda: ropelib.sinusoidal(True, 4), "positions must hold real numbers"),
-        (lambda: ropelib.sinusoidal(1, 4, base=0), "base must be greater than 0"),
+        (lambda: ropelib.sinusoidal(1, 4, base=1), "base must be greater than 1"),
+        (lambda: ropelib.inverse_frequencies(4, 1), "base must be greater than 1, got 1"),
+        (lambda: ropelib.axial(4, 0.5), "base must be greater than 1"),
+        (lambda: ropelib.ntk(4, 1.0, factor=2), "base must be greater than 1"),
+        (lambda: ropelib.yarn(4, 1, factor=2, original_max_position_embeddings=9), "base must be greater than 1"),
+        (lambda: ropelib.critical_dimension(4, 9, 1), "base must be greater than 1"),
         (lambda: ropelib.alibi_slopes(0), "heads must be at least 1"),
         (lambda: ropelib.alibi_slopes(8.0), "heads must be an integer"),
         (lambda: ropelib.alibi_bias(8, -1, 4), "q_len must be at least 0"),
@@ -27,6 +32,15 @@ import ropelib
         (lambda: ropelib.xpos_scale(np.nan, 8), "positions must be finite"),
         (lambda: ropelib.grid_positions(0, 3), "rows must be at least 1"),
         (lambda: ropelib.grid_positions(3, 2.0), "columns must be an integer"),
+        (lambda: ropelib.mrope_positions([-1]), "a part of text must be at least 0"),
+        (lambda: ropelib.mrope_positions([1.5]), "a part of text must be an integer"),
+        (lambda: ropelib.mrope_positions([True]), "a part of text must be an integer"),
+        (lambda: ropelib.mrope_positions([(1, 2)]), r"parts must hold integers and triples \(T, H, W\), got \(1, 2\)"),
+        (lambda: ropelib.mrope_positions(["abc"]), "a size in parts must be an integer, got 'a'"),
+        (lambda: ropelib.mrope_positions([(1, 0, 2)]), "a size in parts must be at least 1"),
+        (lambda: ropelib.mrope_positions([1], start=-1), "start must be at least 0"),
+        (lambda: ropelib.mrope_positions([1], time_step=0), "time_step must be greater than 0"),
+        (lambda: ropelib.mrope_positions(5), "parts must be a sequence"),
         (lambda: ropelib.axial(6), "rotary_dim must be a multiple of 4"),
         (lambda: ropelib.pixel_frequencies(8, 1), "max_freq must be at least 2"),
         (
@@ -43,6 +57,32 @@ import ropelib
 def test_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_positions_after_an_image():
+    """Three tokens of text, an image of 2 x 3 patches, text: the article's row of a Qwen2-VL prompt."""
+    positions, delta = ropelib.mrope_positions([3, (1, 2, 3), 2])
+    assert positions.tolist() == [
+        [0, 1, 2, 3, 3, 3, 3, 3, 3, 6, 7],
+        [0, 1, 2, 3, 3, 3, 4, 4, 4, 6, 7],
+        [0, 1, 2, 3, 4, 5, 3, 4, 5, 6, 7],
+    ]
+    assert delta == -3 and positions.shape[1] + delta == positions.max() + 1
+    video, delta = ropelib.mrope_positions([(4, 1, 1), 1], start=5, time_step=1.5)
+    assert video.tolist() == [[5, 6, 8, 9, 10], [5, 5, 5, 5, 10], [5, 5, 5, 5, 10]]
+    assert delta == 11 - 5
+    assert ropelib.mrope_positions([4], start=2)[1] == 2
+    nothing, delta = ropelib.mrope_positions([], start=3)
+    assert nothing.shape == (3, 0) and nothing.dtype == np.int64 and delta == 3
+    assert ropelib.mrope_positions([0, (1, 1, 1), 0])[0].tolist() == [[0]] * 3
+
+
+def test_text_around_images_rotates_as_one_row():
+    """What lies after an image goes on as text alone does from the same position."""
+    rope = ropelib.Rope(ropelib.inverse_frequencies(8), axes=[0, 1, 2, 0])
+    positions, delta = ropelib.mrope_positions([2, (1, 4, 4), 3])
+    cos, _ = rope.cos_sin(positions[:, None])
+    np.testing.assert_array_equal(cos[0, -3:], rope.cos_sin(np.arange(18, 21) + delta)[0])
 
 
 def test_t5_edges():

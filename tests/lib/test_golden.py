@@ -9,7 +9,7 @@ import pytest
 import ropelib
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "golden.json").read_text())
-EXACT = {"rtol": 1e-12, "atol": 0}
+EXACT = {"rtol": 1e-14, "atol": 0}
 
 
 def older(config):

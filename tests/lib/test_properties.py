@@ -95,9 +95,7 @@ def test_any_shape_any_order_of_axes_any_memory(batch, length, pairs, extra, lay
     table = [t.reshape(*lead, *[1] * (len(batch) - len(lead)), length, pairs) for t in (cos, sin)]
     p, wide = pairs, x.astype("f8")
     a, b = (
-        (wide[..., : 2 * p : 2], wide[..., 1 : 2 * p : 2])
-        if layout == "interleaved"
-        else (wide[..., :p], wide[..., p : 2 * p])
+        (wide[..., : 2 * p : 2], wide[..., 1 : 2 * p : 2]) if layout == "interleaved" else (wide[..., :p], wide[..., p : 2 * p])
     )
     want = wide.copy()
     first, second = a * table[0] - b * table[1], a * table[1] + b * table[0]
@@ -152,6 +150,32 @@ def test_large_arrays_give_what_small_ones_give(layout):
             own = [t[i] for t in table] if lead else table
             for j in range(shape[1]):
                 np.testing.assert_allclose(whole[i, j], rotate(x[i, j], *own, layout=layout), rtol=0, atol=1e-14)
+
+
+UNITS = {"f2": 2.0**-11, "f4": 2.0**-24, "f8": 2.0**-53}
+
+
+@given(SEEDS, PAIRS, LAYOUTS, st.integers(-3000, 3000), st.sampled_from(list(UNITS)), st.sampled_from([1, 1200]))
+def test_each_channel_is_within_its_bound(seed, pairs, layout, position, dtype, rows):
+    """As the table of the reference says; long double tells how far float64 is off."""
+    x = normal(seed, rows, 2 * pairs).astype(dtype)
+    table = cos_sin([position] * rows, inverse_frequencies(2 * pairs))
+    want = rotate(x.astype("g"), *table, layout=layout)
+    of_pair = np.abs(x.astype("g"))
+    join = -1 if layout == "interleaved" else -2
+    split = of_pair.reshape(rows, pairs, 2) if layout == "interleaved" else of_pair.reshape(rows, 2, pairs)
+    of_pair = np.broadcast_to(split.sum(axis=join, keepdims=True), split.shape).reshape(x.shape)
+    unit = UNITS["f8"] if dtype == "f8" else UNITS["f4"]
+    bound = 3 * unit * of_pair + (UNITS["f2"] * np.abs(want) + 2.0**-25 if dtype == "f2" else 0)
+    assert (np.abs(rotate(x, *table, layout=layout) - want) <= bound).all()
+
+
+@given(st.integers(-(2**40), 2**40), PAIRS, BASES)
+def test_tables_are_within_their_bound(position, pairs, base):
+    inv_freq = inverse_frequencies(2 * pairs, base)
+    angle = np.longdouble(position) * inv_freq.astype("g")
+    for got, want in zip(cos_sin(position, inv_freq), (np.cos(angle), np.sin(angle)), strict=True):
+        assert (np.abs(got - want) <= np.abs(angle) * 2.0**-52 + 2.0**-51).all()
 
 
 @given(SEEDS, st.integers(1, 6), st.integers(1, 9), st.sampled_from(["default", "dynamic", "longrope"]), st.data())
