@@ -13,7 +13,8 @@ ROOT = Path(__file__).parent.parent
 THEME = ROOT / "_ext" / "ropebook" / "theme"
 PAGE = """\
 <!DOCTYPE html>
-<html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Scenes</title>
+<html lang="{language}"><head><meta charset="utf-8"><title>Scenes</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <script>document.documentElement.classList.add("js")</script>
 <style>{style}</style><style media="print">{paper}</style></head>
 <body><div class="bd-container"><main class="bd-main"><article class="bd-article"><h1>Scenes</h1>
@@ -34,7 +35,7 @@ def page(language, kinds=scenes.KINDS):
     body = "\n".join(f'<h2 id="{scene.kind}">{scene.kind}</h2><figure>{scene.page()}</figure>' for scene in made)
     names = (None, *kinds)
     book = (path.read_text("utf-8") for path in sorted((THEME / "styles").glob("*.css")))
-    style = "\n".join([*book, *map(parts.style, names)])
+    style = "\n".join([*book, *map(parts.style, names)]).replace("url(fonts/", f"url({(THEME / 'static' / 'fonts').as_uri()}/")
     paper = (THEME / "static" / "print.css").read_text("utf-8")
     return PAGE.format(language=language, style=style, paper=paper, body=body, script="\n".join(map(parts.script, names)))
 

@@ -29,23 +29,30 @@ def packed(text):
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
+def ready(kind):
+    """The JavaScript engine with the scripts of a scene, or None where there is none."""
+    js = javascript.engine()
+    if js is not None:
+        if not js.eval("Boolean(globalThis.ropescenes)"):
+            js.eval(parts.script())
+        if not js.eval(f"Boolean(ropescenes.kinds['{kind}'])"):
+            js.eval(parts.script(kind))
+    return js
+
+
 def drawn(call, kind, data, width):
     """Have the scene drawn without a browser; None where there is no JavaScript."""
-    js = javascript.engine()
-    if js is None:
-        return None
-    if not js.eval("Boolean(globalThis.ropescenes)"):
-        js.eval(parts.script())
-    if not js.eval(f"Boolean(ropescenes.kinds['{kind}'])"):
-        js.eval(parts.script(kind))
-    return js.call(f"ropescenes.{call}", kind, data, width)
+    js = ready(kind)
+    return js and js.call(f"ropescenes.{call}", kind, data, width)
 
 
 def alone(svg, kind):
     """A picture that needs no page: its style comes with it, in the colours of paper."""
     palette = "".join(re.findall(r"^--s-[\w-]+: .*;$", parts.style(), flags=re.M))
     rules = re.findall(rf"^(?:svg\.|\.{kind}\b)[^{{]*{{[^}}]*}}$", f"{parts.style()}\n{parts.style(kind)}", flags=re.M)
-    style = f"svg{{{palette}color-scheme:light;background:#fff}}" + "".join(r for r in rules if ":hover" not in r and "focus" not in r)
+    style = f"svg{{{palette}color-scheme:light;background:#fff}}" + "".join(
+        r for r in rules if ":hover" not in r and "focus" not in r
+    )
     return svg.replace(">", f"><style>{style}</style>", 1)
 
 

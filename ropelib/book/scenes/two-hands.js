@@ -150,10 +150,10 @@
         bit(") ="), part("score", fixed(score(s), 2), t("score"))));
   }
 
-  const view = (v) => [
-    picture("two-hands", v.l, v.t("A strip of {N} squares with a query at {m} and a key at {n}; a dial with their two hands; a plot of score against distance.",
-      {N: PLACES, m: v.s.m, n: v.s.n}), strip(v), dial(v), plot(v)),
-    sum(v),
-  ];
+  function view(v) {
+    const {s: {m, n}, t, l} = v;
+    const label = t("A strip of {N} squares with a query at {m} and a key at {n}; a dial with their two hands; a plot of score against distance.", {N: PLACES, m, n});
+    return [picture("two-hands", l, label, strip(v), dial(v), plot(v)), sum(v)];
+  }
   define("two-hands", {maths, start, layout, controls, questions, free, jobs, view, eased: ["m", "n", "phi"]});
 })(globalThis.ropescenes);
