@@ -43,7 +43,7 @@ class KVCache:
 
     Examples
     --------
-    >>> cache = KVCache(from_config({"head_dim": 4}), window=3, sinks=2, renumber=True)
+    >>> cache = KVCache(Rope(inverse_frequencies(4)), window=3, sinks=2, renumber=True)
     >>> for _ in range(10):
     ...     output, weights = cache.attend(np.ones((1, 1, 1, 4)), np.ones((1, 1, 1, 4)), np.ones((1, 1, 1, 2)))
     >>> cache.order, cache.positions
@@ -128,7 +128,7 @@ class KVCache:
 
         Examples
         --------
-        >>> cache = KVCache(from_config({"head_dim": 4}))
+        >>> cache = KVCache(Rope(inverse_frequencies(4)))
         >>> x = np.ones((2, 1, 3, 4))
         >>> _ = cache.attend(x, x, x, tokens=[[0, 1, 1], [1, 1, 1]])
         >>> cache.positions

@@ -74,7 +74,7 @@ def rotate(
     Parameters
     ----------
     x : array_like, shape (*B, S, D), or (*B, S, H, D) with `seq_axis=-3`, or (D,) for one token
-        Queries or keys. Integers are taken as float64.
+        Queries or keys. Integers are taken as float64, tensors of PyTorch without their gradient.
     cos, sin : array_like, shape (S, P) or (*C, S, P) or, for one token, (P,)
         From `cos_sin`. 2 P <= D; channels past 2 P pass through untouched. The axes C belong to the first axes of x
         that are not the sequence: positions (batch, S) serve x (batch, heads, S, D) and (batch, S, heads, D) alike.
@@ -89,8 +89,8 @@ def rotate(
     Returns
     -------
     ndarray
-        Shape and dtype of x (`out` itself if given). float16 is computed in float32, all else in its own precision. Up
-        to 192 KiB the two layouts agree bit for bit; beyond, "interleaved" uses NumPy's complex product, which may
+        Shape and dtype of x (`out` itself if given). float16, bfloat16 and narrower types are computed in float32, all
+        else in its own precision; PyTorch's bfloat16, which NumPy has not, comes back as float32. Up to 192 KiB the two layouts agree bit for bit; beyond, "interleaved" uses NumPy's complex product, which may
         round once less.
 
     Raises
@@ -103,6 +103,9 @@ def rotate(
     Notes
     -----
     No temporary is larger than 1 MiB, except a copy of x where `out` overlaps x without being x.
+
+    NaN or infinity in a channel makes NaN of its whole pair, at position 0 too, where sin is 0 and 0 times infinity is NaN;
+    other pairs and the channels that pass through keep what they have.
 
     References
     ----------

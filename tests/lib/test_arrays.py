@@ -53,6 +53,50 @@ def test_dtypes_that_numpy_does_not_promote_meet_in_float32_or_more(other):
     assert {a.dtype for a in ropelib.attend(q, k, k)} == {np.dtype(wanted)}
 
 
+class Tensor:
+    """What ropelib asks of a tensor of torch, where torch is not installed; tests/peers has the real one."""
+
+    __module__ = "torch.nn"
+
+    def __init__(self, array, dtype="torch.float32", steps=()):
+        self.array, self.dtype, self.steps = array, dtype, steps
+
+    def __getattr__(self, step):
+        return lambda: Tensor(self.array, self.dtype, (*self.steps, step))
+
+    def is_floating_point(self):
+        return "float" in self.dtype
+
+    def float(self):
+        return Tensor(self.array.astype("f4"), "torch.float32", self.steps)
+
+    def numpy(self):
+        if self.dtype == "torch.bfloat16":
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        if self.dtype == "torch.meta":
+            raise NotImplementedError("no data")
+        assert self.steps == ("detach", "cpu", "resolve_conj", "resolve_neg")
+        return self.array
+
+
+@pytest.mark.parametrize(
+    "given, dtype, own",
+    [("f8", "torch.float64", "f8"), ("f4", "torch.float32", "f4"), ("f2", "torch.float16", "f2"), ("f8", "torch.bfloat16", "f4")],
+)
+def test_tensors_come_from_their_device_without_a_gradient(given, dtype, own):
+    x = np.random.default_rng(0).standard_normal((3, 4)).astype(given)
+    got = ropelib.softmax(Tensor(x, dtype))
+    assert got.dtype == own
+    np.testing.assert_array_equal(got, ropelib.softmax(x.astype(own)))
+
+
+def test_tensors_of_integers_and_booleans_stay_what_they_are():
+    assert cos_sin(Tensor(np.array([2**40]), "torch.int64"), [1.0])[0] == np.cos(2.0**40)
+    assert ropelib.padded_positions(Tensor(np.array([True, True]), "torch.bool")).tolist() == [0, 1]
+    with pytest.raises(TypeError, match="x must convert to a NumPy array, got Tensor: no data"):
+        ropelib.softmax(Tensor(np.ones(3), "torch.meta"))
+
+
 @pytest.mark.parametrize("dtype", ["int4", "uint2"])
 def test_other_types_of_ml_dtypes_are_refused(dtype):
     with pytest.raises(TypeError, match=f"x must hold real numbers, got dtype {dtype}"):

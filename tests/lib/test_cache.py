@@ -4,7 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from ropelib import KVCache, Rope, attend, causal_mask, from_config, inverse_frequencies, mrope_axes, sliding_mask
+from ropelib import KVCache, Rope, attend, causal_mask, inverse_frequencies, mrope_axes, sliding_mask
 from ropelib import stepped_query_factor as stepped
 
 ROPE = Rope(inverse_frequencies(8))
@@ -199,7 +199,7 @@ def test_an_empty_cache_and_an_empty_step():
 def test_what_a_cache_holds_is_its_own():
     weights = []
     for change in (1.0, 9.0):
-        cache, new = KVCache(from_config({"head_dim": 4})), np.ones((1, 1, 1, 4))
+        cache, new = KVCache(Rope(inverse_frequencies(4))), np.ones((1, 1, 1, 4))
         key = new.copy()
         cache.attend(new, key, new)
         key[:] = change
@@ -243,7 +243,7 @@ def test_what_does_not_fit_is_refused_and_the_cache_stays_as_it_was(change, word
 
 @pytest.mark.parametrize("channels", [16, 4])
 def test_a_head_is_whole(channels):
-    cache = KVCache(from_config({"head_dim": 8, "partial_rotary_factor": 0.5}))
+    cache = KVCache(Rope(inverse_frequencies(4), head_dim=8))
     with pytest.raises(ValueError, match=f"q must have the 8 channels of a head, got {channels}"):
         cache.attend(*[np.ones((1, 2, 1, channels))] * 3)
     values = KVCache(Rope([1.0], head_dim=8, rotates_values=True))
