@@ -4,6 +4,7 @@ import re
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .languages import language_of
 
@@ -36,5 +37,24 @@ class SetChinese(SphinxTransform):
                 before = new[-1:] or before
 
 
+class CloseReferences(SphinxPostTransform):
+    """A role needs a space before it in the source; between Chinese characters the page has none."""
+
+    default_priority = 600  # a reference has its words by then
+
+    def run(self, **kwargs):
+        if language_of(self.env.docname) == "en":
+            return
+        for link in list(self.document.findall(nodes.reference)):
+            words, line, place = link.astext(), link.parent, link.parent.index(link)
+            if not words:
+                continue
+            if place and isinstance(line[place - 1], nodes.Text) and re.match(f"[{WIDE}]", words):
+                line[place - 1] = nodes.Text(re.sub(f"(?<=[{WIDE}])[ \\n]+$", "", line[place - 1]))
+            if place + 1 < len(line) and isinstance(line[place + 1], nodes.Text) and re.search(f"[{WIDE}]$", words):
+                line[place + 1] = nodes.Text(re.sub(f"^[ \\n]+(?=[{WIDE}])", "", line[place + 1]))
+
+
 def setup(app):
+    app.add_post_transform(CloseReferences)
     app.add_transform(SetChinese)

@@ -69,8 +69,9 @@ class PlaceFigures(SphinxTransform):
     def word_for_widget(self):
         language = language_of(self.env.docname)
         name = self.env.docname.rsplit("/", 1)[-1]
+        space = " " if language == "en" else ""
         return (
-            f'<p class="needs-kernel">{word(language, "needs kernel")} '
+            f'<p class="needs-kernel">{word(language, "needs kernel")}{space}'
             f'<a href="{html.escape(name)}.ipynb" download>{word(language, "get notebook")}</a></p>'
         )
 

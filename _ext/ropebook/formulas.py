@@ -10,6 +10,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
+from .lines import kept
 from .speech import speaking
 from .words import word
 
@@ -71,7 +72,8 @@ def _render(translator, node, display):
 
 
 def _inline(translator, node):
-    translator.body.append(f'<span class="math">{_render(translator, node, False)}</span>')
+    shown = kept(_render(translator, node, False), html.escape(node.get("before", "")), html.escape(node.get("after", "")))
+    translator.body.append(f'<span class="math">{shown}</span>')
     raise nodes.SkipNode
 
 
@@ -81,7 +83,7 @@ def _block(translator, node):
         link = html.escape(word(speaking(), "link equation"))
         number = (
             f'<span class="eqno">({get_node_equation_number(translator, node)})'
-            f'<a class="headerlink" href="#{node["ids"][0]}" title="{link}" aria-label="{link}">#</a></span>'
+            f'<a class="headerlink" tabindex="-1" href="#{node["ids"][0]}" title="{link}" aria-label="{link}">#</a></span>'
         )
     name = html.escape(word(speaking(), "formula"))
     translator.body.append(translator.starttag(node, "div", CLASS="math equation"))

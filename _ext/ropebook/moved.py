@@ -1,9 +1,15 @@
 """404.html, which hosts show in place of a page that is not there: an old bookmark still finds its chapter by number."""
 
+import re
+
 from .languages import NAMES, home_of, language_of
 from .numbering import chapter_of
+from .pages import STATIC
 from .search import visible
+from .styles import stylesheet
 from .words import WORDS
+
+FACES = re.compile(r"@font-face \{.*?\}", re.S)  # found with the rest, once the page knows where the book lies
 
 
 def _page(app):
@@ -16,7 +22,9 @@ def _page(app):
         {"tag": tag, "words": WORDS[tag], "home": f"{home_of(tag)}.html", "search": f"chapters/{tag}/search.html"}
         for tag in NAMES
     ]
-    yield "404", {"chapters": chapters, "languages": languages, "base": app.config.html_baseurl}, "404.html"
+    mark = (STATIC / "favicon.svg").read_text("utf-8").replace("<svg", '<svg width="96" height="96" aria-hidden="true"', 1)
+    shown = {"chapters": chapters, "languages": languages, "base": app.config.html_baseurl, "mark": mark}
+    yield "404", {**shown, "styles_text": FACES.sub("", stylesheet())}, "404.html"
 
 
 def setup(app):

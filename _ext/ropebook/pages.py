@@ -17,6 +17,7 @@ from .languages import FIRST, NAMES, home_of, language_of, twin_of
 from .numbering import chapter_of
 from .search import script_name, visible
 from .speech import speak
+from .tables import cards
 from .words import WORDS
 
 HERE = Path(__file__).parent
@@ -201,8 +202,8 @@ def _context(app, pagename, templatename, context, doctree):
 
 def _mend(body, language):
     # a wide table scrolls in its own box; a phone's page does not
-    box = f'<div class="scrolls table-box" data-name="{html.escape(WORDS[language]["table"])}">'
-    body = re.sub(r"<table\b", f"{box}<table", body).replace("</table>", "</table></div>")
+    box = f'<div class="table-frame"><div class="scrolls table-box" data-name="{html.escape(WORDS[language]["table"])}">'
+    body = re.sub(r"<table\b.*?</table>", lambda m: f"{box}{cards(m[0])}</div></div>", body, flags=re.S)
     # docstrings are English on every page, their field names are not: a voice must know which is which
     body = body.replace('<dl class="py ', '<dl lang="en" class="py ')
     body = re.sub(r'<(dt|p) (class="(?:field-|rubric"))', rf'<\1 lang="{language}" \2', body)
@@ -221,6 +222,22 @@ def _copy_notebooks(app, error):
                 shutil.copyfile(source, Path(app.outdir, docname + ".ipynb"))
 
 
+def _write_sitemap(app, error):
+    """For search engines, once the book has an address: every page, with its twin."""
+    base = app.config.html_baseurl.rstrip("/")
+    if error is None and base:
+        entries = []
+        for docname in sorted(d for d in app.env.found_docs if d != app.config.root_doc):
+            twins = "".join(
+                f'<xhtml:link rel="alternate" hreflang="{tag}" href="{base}/{twin_of(docname, tag)}.html"/>' for tag in NAMES
+            )
+            entries.append(f"<url><loc>{base}/{docname}.html</loc>{twins}</url>\n")
+        spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+        text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset {spaces}>\n{"".join(entries)}</urlset>\n'
+        Path(app.outdir, "sitemap.xml").write_text(text, "utf-8")
+
+
 def setup(app):
+    app.connect("build-finished", _write_sitemap)
     app.connect("html-page-context", _context, priority=900)
     app.connect("build-finished", _copy_notebooks)

@@ -9,6 +9,9 @@ document.querySelector(".theme-switch-button")?.addEventListener("click", () => 
   try { localStorage.setItem("theme", next); } catch {}
 });
 
+// Where the book lies, for the page that stands in for a lost one
+if (location.protocol.startsWith("http")) try { localStorage.setItem("root", new URL(root.dataset.content_root, location.href).pathname); } catch {}
+
 // Search: the index is fetched when search is first opened, never before.
 const openSearch = () => { words.showModal(); words.querySelector("input").select(); loadSearch(); };
 let loading;
@@ -82,17 +85,20 @@ live?.querySelector(".live-start").addEventListener("click", async () => {
   start(live);
 });
 
-// A box with more than fits can be reached and scrolled by keyboard
+// A box with more than fits can be reached and scrolled by keyboard, and shows on which side it goes on
 const boxes = document.querySelectorAll(".scrolls, pre, .cell_output");
+const fade = (box) => box.classList.toggle("goes-on", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 const reach = () => {
   for (const box of boxes) {
     if (box.scrollWidth > box.clientWidth + 1) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
       if (box.dataset.name) box.setAttribute("aria-label", box.dataset.name);
+      box.onscroll = () => fade(box);
     } else if (box.tabIndex === 0) {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }
+    fade(box);
   }
 };
 // Measuring lays out the whole page, so it waits until the reader has something to read
@@ -100,6 +106,16 @@ const idle = (job) => (window.requestIdleCallback ? requestIdleCallback(job, {ti
 addEventListener("resize", () => requestAnimationFrame(reach));
 addEventListener("toggle", (e) => { if (e.target.matches("details")) reach(); }, true);
 addEventListener("load", () => document.fonts.ready.then(() => idle(reach)));
+
+// The other language: the same section of it, for anchors are twins but for their ending; and `/` remembers the choice
+for (const link of document.querySelectorAll(".lang-switch a")) {
+  link.addEventListener("click", () => {
+    try { localStorage.setItem("language", link.hreflang); } catch {}
+    const here = [...document.querySelectorAll("article section[id], article figure[id], article [id].exercise, article dt[id]")]
+      .filter((part) => part.getBoundingClientRect().top < innerHeight * 0.3).at(-1);
+    if (here && scrollY > 80) link.hash = here.id.replace(/-(zh|en)$/, link.hreflang === "en" ? "-en" : "-zh");
+  });
+}
 
 // Which section is being read
 const links = new Map([...document.querySelectorAll(".page-toc a")].map((a) => [document.getElementById(decodeURIComponent(a.hash.slice(1))), a]));
