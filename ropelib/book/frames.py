@@ -7,6 +7,7 @@ import json
 import re
 
 from .figures import digest, page_svg
+from .panels import stored
 
 # Frames share most of their parts, so each part is kept once. They lie in a JSON script: a notebook that is not trusted
 # drops it whole and shows the still.
@@ -28,6 +29,12 @@ def _still(figure):
     figure.savefig(page, format="png", dpi=96, facecolor="white")
     Image.open(page).convert("RGB").quantize(64).save(small, format="png", optimize=True)
     return base64.b64encode(small.getvalue()).decode()
+
+
+def _svg(figure):
+    page = io.StringIO()
+    figure.savefig(page, format="svg")
+    return page.getvalue()
 
 
 class Frames:
@@ -63,9 +70,7 @@ class Frames:
         for k, value in enumerate(values):
             figure = draw(value)
             alt = "; ".join(filter(None, (ax.get_title() for ax in figure.axes))) or f"{label} {self.at[k]}"
-            page = io.StringIO()
-            figure.savefig(page, format="svg")
-            self.pages.append(page_svg(page.getvalue(), alt))
+            self.pages.append(page_svg(stored(figure, _svg), alt))
             self.digests.append(digest(figure))
             if k == start:
                 self._still = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{_still(figure)}">'

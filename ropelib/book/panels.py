@@ -1,6 +1,7 @@
 """Figures that stay legible on a phone: panels that the page lays side by side or stacks, and a narrow drawing of the rest."""
 
 import re
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -70,13 +71,14 @@ def panels(count=2, *, width=NARROW, height=3.0, across=None, grid=(1, 1), share
 
 
 def narrow(figure, *, height=None, change=None):
-    """Say how a wide figure is drawn on a phone; without it, the same figure is drawn 3.6 inches wide.
+    """Say how a wide figure is drawn on a phone; without it, the same figure is drawn 3.6 inches wide, its axes below one
+    another where they stood in a row.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
     height : float, optional
-        Inches; the figure's own height when not given, and less where its axes keep their shape.
+        Inches; when not given, each row of axes keeps its height, or its shape where that is fixed.
     change : callable, optional
         ``change()`` is called between the two drawings: fewer ticks, another legend, other places for words.
 
@@ -89,14 +91,46 @@ def narrow(figure, *, height=None, change=None):
     figure.ropelib_narrow = height, change
 
 
-def _wants_narrow(figure):
-    """Whether drawing the figure 3.6 inches wide says the same: told so, or everything stands in one column."""
-    if hasattr(figure, "ropelib_panels") or figure.get_figwidth() <= NARROW:
-        return False
-    if hasattr(figure, "ropelib_narrow"):
-        return True
-    spaces = [ax.get_subplotspec() for ax in figure.axes if ax.get_label() != "<colorbar>"]
-    return all(space is None or space.get_gridspec().ncols == 1 for space in spaces)
+def _cells(figure):
+    """The figure's grid of axes: the axes, each in a cell of its own, and the grid's columns; None if it is no such grid."""
+    axes = [ax for ax in figure.axes if ax.get_label() != "<colorbar>" and ax.get_subplotspec()]
+    spots = [ax.get_subplotspec() for ax in axes]
+    grids = {id(spot.get_gridspec()) for spot in spots}
+    if len(grids) != 1 or any(spot.num1 != spot.num2 for spot in spots) or len({spot.num1 for spot in spots}) < len(spots):
+        return None
+    return axes, spots[0].get_gridspec().ncols
+
+
+@contextmanager
+def _drawn_narrow(figure):
+    """The figure 3.6 inches wide while it lasts: as many columns of axes as keep their width, the others below them."""
+    size = figure.get_size_inches()
+    height, change = getattr(figure, "ropelib_narrow", (None, None))
+    axes, columns = _cells(figure) or ([], 1)
+    spots = [ax.get_subplotspec() for ax in axes]
+    fewer = max(1, int(NARROW / (size[0] / columns) + 0.15))
+    tall = size[1]
+    hidden = []
+    if fewer < columns:
+        rows = -(-len(axes) // fewer)
+        tall *= rows / spots[0].get_gridspec().nrows
+        grid = figure.add_gridspec(rows, fewer)
+        for k, ax in enumerate(axes):
+            ax.set_subplotspec(grid[k])
+            if k % fewer == 0 and not ax.yaxis.get_tick_params().get("labelleft", True):  # its neighbour had the numbers
+                ax.tick_params(labelleft=True)
+                hidden.append(ax)
+    elif any(ax.get_aspect() != "auto" for ax in figure.axes):
+        tall *= NARROW / size[0]
+    if change:
+        change()
+    figure.set_size_inches(NARROW, height or tall)
+    yield
+    figure.set_size_inches(size)
+    for ax, spot in zip(axes, spots, strict=True):
+        ax.set_subplotspec(spot)
+    for ax in hidden:
+        ax.tick_params(labelleft=False)
 
 
 def stored(figure, draw):
@@ -122,18 +156,10 @@ def stored(figure, draw):
             raise ValueError("figure: got words outside its panels, expected each panel to hold its own title and legend")
         return draw(figure)
     svg = draw(figure)
-    if svg is None or not _wants_narrow(figure):
+    if svg is None or figure.get_figwidth() <= NARROW:
         return svg
-    height, change = getattr(figure, "ropelib_narrow", (None, None))
-    size = figure.get_size_inches()
-    if height is None:
-        shaped = any(ax.get_aspect() != "auto" for ax in figure.axes)
-        height = size[1] * (NARROW / size[0] if shaped else 1)
-    if change:
-        change()
-    figure.set_size_inches(NARROW, height)
-    inner = draw(figure)
-    figure.set_size_inches(size)
+    with _drawn_narrow(figure):
+        inner = draw(figure)
     inner = re.sub(r'(\bid="|href="#|url\(#)(?=[\w.-])', r"\1n-", inner[inner.index("<svg") :]).strip()
     inner = inner.replace("<svg", '<svg id="narrow" display="none"', 1)
     return svg.rstrip().removesuffix("</svg>") + inner + "\n</svg>\n"

@@ -89,10 +89,20 @@ def test_narrow_says_what_changes():
     assert (wide, width, thin) == ("1 2", 3.6, "5")
 
 
-def test_small_figures_and_rows_of_axes_are_drawn_once():
-    small, _ = plt.subplots(figsize=(3.6, 3))
-    row, _ = plt.subplots(1, 2, figsize=(6.4, 3))
-    assert [len(list(drawings(fig))) for fig in (small, row)] == [1, 1]
+def test_a_small_figure_is_drawn_once():
+    fig, _ = plt.subplots(figsize=(3.6, 3))
+    assert len(list(drawings(fig))) == 1
+
+
+@pytest.mark.parametrize(("columns", "kept_columns"), [(2, 1), (3, 1), (4, 2)])
+def test_a_row_of_axes_stands_in_fewer_columns_on_a_phone_and_as_it_was_afterwards(columns, kept_columns):
+    fig, _axes = plt.subplots(1, columns, figsize=(6.4, 2), sharey=True)
+    before = svg(fig)
+    page = kept(fig)
+    narrow = figures.page_svg(page, "alt").split("at-narrow")[1]
+    width, height = map(float, re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', narrow).groups())
+    assert (round(width, 3), height) == (259.2, 144 * columns / kept_columns)
+    assert svg(fig) == before
 
 
 def test_a_figure_of_panels_says_the_same_numbers_as_any():
