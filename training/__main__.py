@@ -15,7 +15,9 @@ def main(arguments):
     names = parser.parse_args(arguments).runs or list(RUNS)
     if unknown := set(names) - set(RUNS):
         parser.error(f"no such run: {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
-    todo = [(name, seed) for seed in SEEDS for name in RUNS if name in names and not weights(name, seed).exists()]
+    # a whole table with one seed, then with two, then with three; the poems' other seeds are long runs, and come last
+    order = sorted(((name, seed) for seed in SEEDS for name in names), key=lambda run: run[1] > 0 and run[0] == "tang-rope")
+    todo = [run for run in order if not weights(*run).exists()]
     known = logged()  # how long each took last time: the bar's estimate knows that runs differ
     seconds = {run: known.get(run, {}).get("seconds", RUNS[run[0]].steps / 15) for run in todo}
     form = "{desc} {percentage:3.0f}%|{bar}| {elapsed} so far, {remaining} to go"

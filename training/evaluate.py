@@ -13,15 +13,23 @@ from . import export
 from .encodings import LENGTH
 from .runs import RUNS, SEEDS
 from .texts import prepared
-from .train import load, logged
+from .train import load, logged, weights
 
 LENGTHS = (64, 128, 256, 512)
 OFFSETS = (0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000)
 
 
-def over_seeds(measure):
-    """[what `measure` says of seed 0, of seed 1, of seed 2], rounded to thousandths."""
-    return [np.round(measure(seed), 3).tolist() for seed in SEEDS]
+def over_seeds(measure, models):
+    """What `measure` says of the model of each seed, in order, rounded to thousandths."""
+    return [np.round(measure(models[seed], seed), 3).tolist() for seed in models]
+
+
+def trained(name, loader):
+    """The models of a run by seed; those that are not trained yet are left out, and named."""
+    found = [seed for seed in SEEDS if weights(name, seed).exists()]
+    if len(found) < len(SEEDS):
+        print(f"{name}: only seeds {found or 'none'} are trained")
+    return {seed: loader(name, seed) for seed in found}
 
 
 @torch.no_grad()
@@ -34,23 +42,23 @@ def losses(model, x):
 
 def read(name):
     """How well a run reads: by how much it has read, and the same characters after more and more text."""
-    rows = export.rows(prepared("kjv")[1], *export.ROWS["kjv"])
-    log = logged()
-    models = {seed: load(name, seed) for seed in SEEDS}
-    edges = [0, *LENGTHS]  # by how much has been read
-    bands = {seed: losses(model, rows) for seed, model in models.items()}
+    rows, log, models = export.rows(prepared("kjv")[1], *export.ROWS["kjv"]), logged(), trained(name, load)
+
+    def bands(model, seed):  # by how much has been read
+        loss = losses(model, rows)
+        return [loss[:, a:b].mean() for a, b in zip((0, *LENGTHS), LENGTHS, strict=False)]
+
     return {
-        "parameters": log[name, 0]["parameters"],
-        "training": over_seeds(lambda seed: np.mean(log[name, seed]["loss"][-2:])),
-        "bands": over_seeds(lambda seed: [bands[seed][:, a:b].mean() for a, b in zip(edges, LENGTHS, strict=False)]),
-        "same": over_seeds(lambda seed: [losses(models[seed], rows[:, -n - 1 :])[:, -32:].mean() for n in LENGTHS]),
+        "training": over_seeds(lambda model, seed: np.mean(log[name, seed]["loss"][-2:]), models),
+        "bands": over_seeds(bands, models),
+        "same": over_seeds(lambda model, seed: [losses(model, rows[:, -n - 1 :])[:, -32:].mean() for n in LENGTHS], models),
     }
 
 
 def verse(models, how):
     """What the poems' model writes, by seed: its verses of 0, 1, ... 24 characters, and for seed 0 the first texts."""
     texts = {seed: model.write(length=48, rows=24, seed=1, **how) for seed, model in models.items()}
-    lengths = (experiments.verse_lengths(texts[seed]) for seed in SEEDS)
+    lengths = (experiments.verse_lengths(written) for written in texts.values())
     return {"lengths": [np.bincount(np.minimum(n, 24), minlength=25).tolist() for n in lengths], "texts": texts[0][:4]}
 
 
@@ -62,30 +70,30 @@ def letter_counts(name):
 
 
 def main():
-    kjv, tang = ({seed: export.model(name, seed) for seed in SEEDS} for name in ("kjv-rope", "tang-rope"))
+    kjv, tang = trained("kjv-rope", export.model), trained("tang-rope", export.model)
 
-    def loss(length, how):
-        return over_seeds(lambda seed: kjv[seed].loss_at(length, **how))
+    def loss(how, length=LENGTH):
+        return over_seeds(lambda model, seed: model.loss_at(length, **how), kjv)
+
+    def by_length(name):
+        return over_seeds(lambda model, seed: [model.loss_at(n, **experiments.methods(n)[name]) for n in LENGTHS], kjv)
 
     table = {
         "seeds": SEEDS,
         "lengths": LENGTHS,
         "letter counts": {name: letter_counts(name) for name in ("kjv", "tang")},
-        "encodings": {name.removeprefix("compare-"): read(name) for name in RUNS if name.startswith("compare-")},
-        "continued": {name.removeprefix("kjv-"): read(name) for name in RUNS if name.startswith("kjv-")},
-        "slips": {name: loss(LENGTH, how) for name, how in experiments.slips().items()},
-        "pairs": {name: loss(LENGTH, how) for name, how in experiments.pairs().items()},
-        "methods": {
-            name: over_seeds(lambda seed, name=name: [kjv[seed].loss_at(n, **experiments.methods(n)[name]) for n in LENGTHS])
-            for name in experiments.methods(LENGTH)
-        },
+        "slips": {name: loss(how) for name, how in experiments.slips().items()},
+        "pairs": {name: loss(how) for name, how in experiments.pairs().items()},
+        "methods": {name: by_length(name) for name in experiments.methods(LENGTH)},
         "precision": {
-            name: {str(offset): loss(LENGTH, experiments.precision(offset)[name]) for offset in OFFSETS}
+            name: {str(offset): loss(experiments.precision(offset)[name]) for offset in OFFSETS}
             for name in experiments.precision(0)
         },
         "verse": {name: verse(tang, how) for name, how in experiments.verse().items()},
-        "tang": over_seeds(lambda seed: tang[seed].loss_at(LENGTH)),
-        "t5 bias": over_seeds(lambda seed: load("compare-t5", seed).encoding.by_distance(2 * LENGTH)),
+        "tang": over_seeds(lambda model, seed: model.loss_at(LENGTH), tang),
+        "continued": {name.removeprefix("kjv-"): read(name) for name in RUNS if name.startswith("kjv-")},
+        "encodings": {name.removeprefix("compare-"): read(name) for name in RUNS if name.startswith("compare-")},
+        "t5 bias": over_seeds(lambda model, seed: model.encoding.by_distance(2 * LENGTH), trained("compare-t5", load)),
     }
     (export.HERE / "measured.json").write_text(lines(table), encoding="utf-8")
     export.sums()

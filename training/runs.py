@@ -33,5 +33,5 @@ RUNS = {
     "tang-rope": Run("rope", "tang"),
     **{f"kjv-tuned-{name}": on(name, **LONGER) for name in ("rope", "linear", "ntk", "yarn")},
     **{f"kjv-drope-{steps}": on("nope", steps) for steps in (100, 300)},  # the rotation is dropped
-    **{f"compare-{name}": Run(name, steps=600, windows=32) for name in COMPARED},
+    **{f"compare-{name}": Run(name, steps=500, windows=32) for name in COMPARED},
 }

@@ -85,6 +85,7 @@ def test_settings_that_change_nothing(kjv):
         {"far": self_extend(length, 8, 1)},
         {"far": per_pair(length, 5, np.zeros(8, bool))},
         {"keep": np.ones((2, 4, 8))},
+        {"keep": np.ones(8, bool)},
     ):
         np.testing.assert_allclose(kjv(x, **how), kjv(x), atol=2e-4, err_msg=str(how))
 

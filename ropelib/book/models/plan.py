@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._arguments import LAYOUTS, choice, finite, number, whole
+from ..._arguments import LAYOUTS, choice, finite, number, plain, whole
 from ...attention import behind, causal_mask, sliding_mask
 from ...rotation import cos_sin
 
@@ -46,7 +46,7 @@ def plan(
         A sliding window, and how many first characters stay in sight of all.
     far : tuple
         A map of relative positions, from `rerope`, `self_extend` or `per_pair`.
-    keep : array_like, broadcast to (layers, H, D / 2)
+    keep : array_like of float or bool, broadcast to (layers, H, D / 2)
         Multiplies each pair of channels (i, i + D / 2) of the queries: 0 removes it from the scores.
     tables : function of (positions, inv_freq) that returns cos and sin
         Instead of `ropelib.cos_sin`: for tables of another precision.
@@ -109,7 +109,8 @@ def turn(tables, places, speeds):
 
 
 def per_channel(keep, shape):
-    keep = finite(keep, "keep").astype(np.float32)
+    keep = plain(keep, "keep")
+    keep = finite(keep * 1.0 if keep.dtype == bool else keep, "keep").astype(np.float32)
     try:
         keep = np.broadcast_to(keep, shape)
     except ValueError:
