@@ -10,12 +10,11 @@ import numpy as np
 
 from ._arguments import LAYOUTS, Array, WrongType, axis, choice, real, work_dtype
 
-# Bytes of a block of x, and of a table beside it: all temporaries together stay under 1 MiB.
-_BLOCK = 3 * 2**16
+# Bytes of a block of x beside two tables, and of one table beside nothing: all temporaries together stay under 1 MiB.
+_BLOCK, _TABLE = 3 * 2**16, 2**18
 
 Part = tuple[slice, ...]
 Tables = Callable[[Part], tuple[Array, Array]]  # cosine and sine of a part: a slice for each axis of the table but the last
-Kernel = Callable[[Array, Array, Part], None]  # turns a block of x into a block of the result
 
 
 def turn(
@@ -46,65 +45,57 @@ def turn(
         return out
 
     work = work_dtype(x.dtype)
-    kernel = _by_complex_product if layout == "interleaved" and source.nbytes > _BLOCK else _by_swapping
-    for part in blocks((*shape[:-1], 2 * shape[-1]), _BLOCK // work.itemsize):
+    large = layout == "interleaved" and source.nbytes > _BLOCK
+    turn_part, size = (_turn_by_product, _TABLE) if large else (_turn_by_swapping, _BLOCK)
+    for part in blocks((*shape[:-1], 2 * shape[-1]), size // work.itemsize):
         index = [slice(None)] * (source.ndim - 1)
         for i, length, piece in zip(order, shape, part, strict=False):
             index[i] = piece if length > 1 else slice(None)
         cos, sin = (_spread(table, order, source.ndim) for table in tables(part))
-        _turn_part(source[tuple(index)], target[tuple(index)], cos, sin, work, layout, kernel)
+        turn_part(source[tuple(index)], target[tuple(index)], cos, sin, work, layout)
     return out
 
 
-def _turn_part(
-    x: Array, out: Array, cos: Array, sin: Array, work: np.dtype[Any], layout: str, kernel: Callable[..., Kernel]
-) -> None:
-    """All of x that one part of the table serves."""
-    native = x.dtype == work and x.strides[-1] == out.strides[-1] == x.itemsize
-    size = min(x.size, _BLOCK // work.itemsize // (1 if native else 2))
-    turn_block = kernel(cos, sin, work, layout, size)
-    for block in blocks(x.shape, size):
-        if native:
-            turn_block(x[block], out[block], block)
-        else:
-            result = np.empty(x[block].shape, work)
-            turn_block(x[block].astype(work), result, block)
-            out[block] = result
-
-
-def _by_swapping(cos: Array, sin: Array, work: np.dtype[Any], layout: str, size: int) -> Kernel:
-    """x [cos, cos] + swapped (x [sin, -sin])."""
+def _turn_by_swapping(x: Array, out: Array, cos: Array, sin: Array, work: np.dtype[Any], layout: str) -> None:
+    """All of x that a part of the tables serves: x [cos, cos] + swapped (x [sin, -sin])."""
     pairs = cos.shape[-1]
     both, join = ((pairs, 2), -1) if layout == "interleaved" else ((2, pairs), -2)
     straight, crossed = np.empty((2, *cos.shape[:-1], *both), work)
     straight[...] = np.expand_dims(cos, join)
     crossed[...] = np.expand_dims(sin, join)
     crossed *= np.array([1, -1], work).reshape([2, 1][:-join])
-    scratch = np.empty(max(size, 2 * pairs), work)
+    x, out = (array.reshape(*array.shape[:-1], *both) for array in (x, out))  # views, as one axis is split
 
-    def turn_block(x: Array, out: Array, block: Part) -> None:
-        x, out = (array.reshape(*array.shape[:-1], *both) for array in (x, out))
-        product = scratch[: x.size].reshape(x.shape)
-        np.multiply(x, _piece(crossed, block), out=product)
-        np.multiply(x, _piece(straight, block), out=out)
+    native = x.dtype == work
+    size = min(x.size, max(_BLOCK // work.itemsize // (1 if native else 2), 2 * pairs))
+    scratch = np.empty(size, work)
+    for block in blocks((*x.shape[:-2], 2 * pairs), size):
+        a = x[block] if native else x[block].astype(work)
+        b = out[block] if native else np.empty_like(a)
+        product = scratch[: a.size].reshape(a.shape)
+        piece = _piece(cos, block)
+        np.multiply(a, crossed[piece], out=product)
+        np.multiply(a, straight[piece], out=b)
         if layout == "interleaved":
-            out[..., 0] += product[..., 1]
-            out[..., 1] += product[..., 0]
+            b[..., 0] += product[..., 1]
+            b[..., 1] += product[..., 0]
         else:  # NumPy walks a reversed view row by row, which short rows do not repay
-            out += product[..., ::-1, :] if pairs >= 32 else product.take([1, 0], axis=-2, mode="clip")
+            b += product[..., ::-1, :] if pairs >= 32 else product.take([1, 0], axis=-2, mode="clip")
+        if not native:
+            out[block] = b
 
-    return turn_block
 
-
-def _by_complex_product(cos: Array, sin: Array, work: np.dtype[Any], layout: str, size: int) -> Kernel:
-    """Interleaved pairs are complex numbers, and turning is one multiplication."""
+def _turn_by_product(x: Array, out: Array, cos: Array, sin: Array, work: np.dtype[Any], layout: str) -> None:
+    """All of x that a part of the tables serves: interleaved pairs are complex numbers, times cos + i sin."""
     table = np.empty(cos.shape, np.result_type(work, np.complex64))
     table.real, table.imag = cos, sin
-
-    def turn_block(x: Array, out: Array, block: Part) -> None:
-        np.multiply(x.view(table.dtype), _piece(table, block), out=out.view(table.dtype))
-
-    return turn_block
+    if x.dtype == work and x.strides[-1] == out.strides[-1] == x.itemsize:
+        np.multiply(x.view(table.dtype), table, out=out.view(table.dtype))
+        return
+    for block in blocks(x.shape, _BLOCK // work.itemsize):
+        pairs = x[block].astype(work, order="C").view(table.dtype)
+        pairs *= table[_piece(cos, block)]
+        out[block] = pairs.view(work)
 
 
 def blocks(shape: Sequence[int], size: int) -> Iterator[Part]:
@@ -119,9 +110,9 @@ def blocks(shape: Sequence[int], size: int) -> Iterator[Part]:
     )
 
 
-def _piece(table: Array, block: Part) -> Array:
-    """A block of the table, whole along the axes on which it has length 1."""
-    return table[tuple(part if n > 1 else slice(None) for part, n in zip(block, table.shape, strict=False))]
+def _piece(table: Array, block: Part) -> Part:
+    """Where a block of x finds its own part of a table, which is all of it along axes of length 1."""
+    return tuple([part if n > 1 else slice(None) for part, n in zip(block, table.shape, strict=False)])
 
 
 def apart(array: Array, out: Array) -> Array:

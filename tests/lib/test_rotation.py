@@ -53,6 +53,18 @@ def test_rotate_is_the_formula(layout, dtype, channels, pairs):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ["f2", "f4", ">f4"])
+def test_memory_in_any_order_gives_the_same(layout, dtype):
+    x = np.random.default_rng(0).standard_normal((3, 500, 64)).astype(dtype)
+    table = ropelib.cos_sin(np.arange(500), ropelib.inverse_frequencies(64))
+    want = ropelib.rotate(x, *table, layout=layout)
+    for axes in itertools.permutations(range(3)):
+        other = np.ascontiguousarray(x.transpose(axes)).transpose(np.argsort(axes))
+        got = ropelib.rotate(other, *table, layout=layout, out=np.empty_like(other))
+        np.testing.assert_allclose(got.astype("f8"), want.astype("f8"), rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_out_that_overlaps_x_in_part_is_as_right_as_a_fresh_one(layout):
     """More rows than a block holds, so that what is written would be read again."""
     buffer = np.random.default_rng(0).standard_normal((2, 20_001, 8))
