@@ -1,0 +1,506 @@
+"""diagnose: what did unknown code do to x to make y?"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .._arguments import WrongType, finite
+from ..rope import Rope
+from .explanations import ARITHMETIC, BASES, Explanation, Speeds, explain, same_numbers
+from .layouts import LAYOUTS, SOUND, Fit, Pairing, Reading, fits, read
+from .report import Array, Report
+from .turning import Format, Offset, Turning, coincidence, decoded, nearest_offset, number_format, offsets, pattern, turning, wrap
+
+AFTER_LAYOUT = ("sense", "offset", "base", "method")
+LONGER = "a longer stretch of positions"
+
+
+def diagnose(x: Any, y: Any, positions: Any = None) -> Report:
+    """Name what an unknown rotary embedding did to x to make y.
+
+    Every finding is certain, or open with what would decide it. For an implementation that can be called, `check_rope`
+    chooses its own inputs and decides more.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (*B, S, D)
+        Before and after; rows along the axis before the last. Random numbers show most. What they were rounded to
+        (float16, decimals, ...) is seen from y.
+    positions : array_like, shape (S,) or (A, S), optional
+        Where the rows are, along each of A axes. Taken to be consecutive if not given.
+
+    Returns
+    -------
+    Report
+        `report["layout"].value`, `.sure`, `.why`, `.rivals`, `.same`, `.next`, and so for "rotates", "scale",
+        "rotary_dim", "rotary_start", "sense", "phase", "offset", "method", "base", "factor", "arithmetic", "axes",
+        "positions"; `report.rope` turns x into y; print it for all.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If shapes differ, x or y are not finite floats, or y holds integers or is x itself.
+
+    Notes
+    -----
+    Assumed: offsets within 16 384, one scale, and every head alike. Code that writes over its input makes a stored x equal
+    y: keep a copy from before the call.
+
+    References
+    ----------
+    The pairings and methods it knows are those of `ropelib.rotate` and `ropelib.from_config`, and the slips in public
+    reports of faults.
+
+    Examples
+    --------
+    >>> x = np.random.default_rng(0).normal(size=(64, 16))
+    >>> report = diagnose(x, Rope(inverse_frequencies(16, 500.0)).rotate(x, np.arange(1, 65)))
+    >>> print(report.sentence)
+    layout half, 16 channels rotate, sense 1, phase 0, offset 1, plain, base 500, scale 1, arithmetic float64
+    >>> report["offset"].sure
+    True
+    """
+    before, after, places = _arguments(x, y, positions)
+    return _diagnosed(before, after, places, given=positions is not None)
+
+
+def as_numpy(value: Any, name: str) -> npt.NDArray[Any]:
+    """An array, also from torch's and JAX's kinds, bfloat16 as float32."""
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
+        if "bfloat16" in str(value.dtype):
+            value = value.float()
+    array = np.asarray(value)
+    if array.dtype.name == "bfloat16":
+        array = array.astype(np.float32)
+    if array.dtype.kind not in "fiu":
+        raise WrongType(f"{name} must hold real numbers, got dtype {array.dtype}")
+    return array
+
+
+def _arguments(x: Any, y: Any, positions: Any) -> tuple[Array, Array, Array]:
+    before, after = as_numpy(x, "x"), as_numpy(y, "y")
+    if before.shape != after.shape or before.ndim < 2:
+        raise ValueError(f"x and y must have one shape (..., rows, channels), got {before.shape} and {after.shape}")
+    if after.dtype.kind != "f":
+        raise WrongType(f"y must hold floats, got {after.dtype}: give the values before they were made integers")
+    if before is after or np.shares_memory(before, after):
+        raise ValueError("y must not be x itself: the code wrote over its input; give a copy of x from before the call")
+    if before.shape[-1] < 2 or before.shape[-2] < 1 or before.size == 0:
+        raise ValueError(f"x must have rows and at least 2 channels, got shape {before.shape}")
+    for name, array in (("x", before), ("y", after)):
+        bad = ~np.isfinite(array)
+        if bad.any():
+            raise ValueError(f"{name} must be finite, got {array[bad][0]} at {tuple(map(int, np.argwhere(bad)[0]))}")
+    if not before.any():
+        raise ValueError("x must not be all zeros, which every rotation keeps: give random numbers")
+    rows = before.shape[-2]
+    places = np.arange(rows, dtype=float)[None] if positions is None else np.atleast_2d(finite(as_numpy(positions, "positions"), "positions"))
+    if places.ndim != 2 or places.shape[-1] != rows:
+        raise ValueError(f"positions must have shape ({rows},) or (axes, {rows}), got {np.shape(positions)}")
+    return before.astype(np.float64), after.astype(np.float64), places
+
+
+def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = False) -> Report:
+    report, form = Report(), number_format(y)
+    report.put("format", form.name, True)
+    rows, width = x.shape[-2:]
+    flat_x, flat_y = x.reshape(-1, width), y.reshape(-1, width)
+    noise = form.relative * (abs(flat_x) + abs(flat_y)) + form.absolute * (2 if form.absolute > 1e-12 else 1)
+    if _does_not_rotate(report, flat_x, flat_y, noise, form, places):
+        return report
+    fit = _layout(report, flat_x, flat_y, noise + 0.5 * form.relative * np.sqrt((flat_x**2).mean(-1, keepdims=True)))
+    if fit is None:
+        length = np.linalg.norm(y, axis=-1, keepdims=True) / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-300)
+        if not inner and rows > 2 and length.min() > 0 and np.ptp(length) > 1e-4 * length.mean():  # a factor on whole rows
+            again = _diagnosed(x, y / length, places, given, inner=True)
+            if again["layout"].sure and again["rotates"].value:
+                factors = length.reshape(-1, rows).mean(0)
+                again.put("scale", factors.tolist(), True, "every row has a factor of its own, on all channels")
+                return again
+        return report
+    reading = read(flat_x, flat_y, fit.pairing)
+    assert reading is not None
+    _scale(report, fit, reading, form, flat_x, flat_y)
+    study = _Study(report, x, y, places, form, fit.pairing, reading)
+    if study.other_axis(inner) or study.one_place():
+        return report if study.replaced is None else study.replaced
+    study.turn()
+    study.name(given, inner)
+    return report if study.replaced is None else study.replaced
+
+
+def _does_not_rotate(report: Report, x: Array, y: Array, noise: Array, form: Format, places: Array) -> bool:
+    gain = float((x * y).sum() / (x * x).sum())
+    if (abs(y - gain * x) > 4 * noise).any():
+        return False
+    same = abs(gain - 1) < 4 * (form.relative + form.absolute)
+    if not places.any():
+        report.put("rotates", None, False, "only position 0, where every rotation is the identity", next="a row at position 1")
+    else:
+        excuses = ["every row was given position 0", "x was stored after it had been written over"]
+        report.put("rotates", False, True, f"y is x{'' if same else f' times {gain:.6g}'} in every row", same=excuses)
+    report.put("scale", 1.0 if same else gain, True)
+    return True
+
+
+def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
+    """The pairing that explains y, if one does; certain if no other pairing of the channels that moved does."""
+    found, moved = fits(x, y, noise)
+    best = found[0] if found else None
+    if best is None or (best.share > 0.05 and best.over_noise > 9):
+        left = "" if best is None else f": the best leaves {best.share:.0%} of the change"
+        report.put("rotates", None, False, f"no pairing of channels explains y{left}", next="the code itself, through check_rope")
+        return None
+    if len(moved) < 2:
+        moved = np.arange(x.shape[1])
+    clean = best.share < 1e-3 or best.over_noise < 4
+    limit = max((4 if clean else 100) * best.share, 1e-26)
+    ties = [fit for fit in found if fit.share <= limit or fit.over_noise < 4]
+    own = best.pairing.links(moved)
+    alike = [fit for fit in ties if fit.pairing.links(moved) == own]
+    best = min(alike, key=lambda fit: (fit.pairing.rotary_dim, fit.pairing.start, list(LAYOUTS).index(fit.pairing.name)))
+    other = [fit.pairing for fit in ties if fit.pairing.links(moved) != own]
+    rivals = sorted({each.name for each in other if each.name != best.pairing.name})
+    slices = sorted({each.rotary_dim for each in other if each.name == best.pairing.name and each.rotary_dim != best.pairing.rotary_dim})
+    report.put("rotates", True, True)
+    more = "more rows or heads, or a finer number format" if rivals else ""
+    report.put("layout", best.pairing.name, not rivals, f"leaves {best.share:.1e} of the change", rivals, next=more)
+    report.put("rotary_dim", best.pairing.rotary_dim, not other, "", [f"{each} channels" for each in slices])
+    report.put("rotary_start", best.pairing.start, not other)
+    return best
+
+
+def _scale(report: Report, fit: Fit, reading: Reading, form: Format, x: Array, y: Array) -> None:
+    near = abs(reading.scale - 1) < 8 * form.relative + 4 * form.absolute + (3e-7 if form.relative < 1e-6 else 0)
+    value = 1.0 if near else reading.scale
+    start, end = fit.pairing.start, fit.pairing.start + fit.pairing.rotary_dim
+    outside = np.r_[0:start, end : x.shape[1]]
+    whole = bool(len(outside)) and ((y - value * x)[:, outside] ** 2).sum() < ((y - x)[:, outside] ** 2).sum()
+    same = ["a factor on all of x"] if value != 1 and not len(outside) else []
+    report.put("scale", value, True, "on channels that do not turn, too" if whole and value != 1 else "", same=same)
+
+
+class _Study:
+    """From the angles that the layout reads to what they say of turning."""
+
+    def __init__(self, report: Report, x: Array, y: Array, places: Array, form: Format, pairing: Pairing, reading: Reading) -> None:
+        self.report, self.x, self.y, self.places, self.form, self.pairing = report, x, y, places, form, pairing
+        self.replaced: Report | None = None
+        self.rows, self.width = x.shape[-2:]
+        self.lead = x.shape[:-2]
+        self.layout_known = report["layout"].sure
+        _, source, _, _ = pairing.columns()
+        flat = x.reshape(-1, self.width)
+        size = np.sqrt((flat[:, source] ** 2).sum(-1)) * reading.scale
+        absolute = form.absolute * (2 if form.absolute > 1e-12 else 1)
+        error = (form.relative * size + absolute) / np.sqrt(np.maximum(reading.information, 1e-300))
+        error = np.minimum(error + (form.relative if form.coarse else 0), 1e3)
+        self.pairs = pairing.rotary_dim // 2
+        shape = (-1, self.rows, self.pairs)
+        self.angle, self.error = reading.angle.reshape(shape), error.reshape(shape)
+        self.z, self.weight = np.exp(1j * self.angle), self.error**-2.0
+        self.loose = 1e-6 if form.relative < 1e-6 else 0.0  # float32 inside
+        self.alike = bool(np.sqrt((self._disagreement(0) ** 2).mean()) < 4)
+        if self.alike:
+            pooled = (self.weight * self.z).sum(0)
+            self.mean, self.mean_error = pooled / np.maximum(abs(pooled), 1e-300), self.weight.sum(0) ** -0.5
+        else:
+            self.mean, self.mean_error = self.z[0], self.error[0]
+        if form.coarse:
+            self.mean_error = np.maximum(self.mean_error, form.relative)
+
+    def _disagreement(self, axis: int) -> Array:
+        """How far angles are from their mean along the axis of (heads, rows, pairs), in errors."""
+        middle = (self.weight * self.z).sum(axis, keepdims=True)
+        return np.asarray(abs(np.angle(self.z * middle.conj())) / np.hypot(self.error, self.loose))
+
+    def leave_open(self, why: str, next: str) -> None:
+        for what in AFTER_LAYOUT:
+            self.report.put(what, None, False, why, next=next)
+        if self.report["rotary_dim"].value != self.width:
+            self.report["rotary_dim"].sure = False
+
+    def other_axis(self, inner: bool) -> bool:
+        """Angles alike in every row that differ along another axis: the axes are exchanged."""
+        varied = len(np.unique(self.places)) > 1
+        self.steady = varied and bool(np.quantile(self._disagreement(1), 0.99) < 8)
+        if not self.steady or inner:
+            return False
+        by_axis = self.z.reshape(*self.lead, self.rows, self.pairs)
+        for a, length in enumerate(self.lead):
+            if length > 1 and np.quantile(abs(np.angle(by_axis * by_axis.mean(a, keepdims=True).conj())), 0.9) > 1e-3:
+                turned = np.swapaxes(self.x, a, -2), np.swapaxes(self.y, a, -2)
+                self.replaced = _diagnosed(*turned, np.arange(length, dtype=float)[None], given=False, inner=True)
+                self.replaced.put("axes", f"exchanged: turns by the index along axis {a}", True, "every row of the sequence has the same angle")
+                return True
+        return False
+
+    def one_place(self) -> bool:
+        """One position says nothing of what changes with position."""
+        if max(len(np.unique(row)) for row in self.places) > 1 and not (self.steady and self.alike):
+            return False
+        why = "the angle is the same in every row" if self.steady else "one position only"
+        if self.steady:
+            plain = bool((abs(self.angle) > 50 * self.error).any())
+            self.report.put("positions", "every row turns alike", plain and self.layout_known, same=["all rows were given one position"])
+        self.leave_open(why, "two or more rows at consecutive positions")
+        return True
+
+    def turn(self) -> None:
+        """Lines of angle over position. A second pass allows for float32 angles, whose error grows with the angle."""
+        found = turning(self.mean, self.places, self.mean_error, self.loose)
+        if (found.axis >= 0).all() and len(self.places) == 1:
+            grain = 2.0**-51 if self.form.name == "float64" else 2.0**-23
+            good = found.speed_error < 0.05 * abs(found.speed)
+            first = found[good]
+            near = nearest_offset(first.speed, first.phase, first.speed_error, first.phase_error) if good.any() else None
+            far = abs(near[0]) if near else 0.0
+            grown = np.hypot(self.mean_error, grain * abs(found.speed) * (abs(self.places[0][:, None]) + far))
+            found = turning(self.mean, self.places, grown, self.loose)
+            steady = np.hypot(found.speed_error, grain / 2 * abs(found.speed) * far / np.ptp(self.places))
+            found, self.mean_error = replace(found, speed_error=steady), grown
+        self.found = found
+        self.seen = abs(found.speed) > 8 * found.speed_error
+
+    def name(self, given: bool, inner: bool) -> None:
+        """Axes, sense, offset, frequencies, arithmetic; and rows that are elsewhere."""
+        report, found = self.report, self.found
+        if (found.axis < 0).any():
+            self.leave_open("some pairs follow none of the given positions", "the positions of every axis")
+            report.put("axes", None, False, "some pairs follow none of the given positions")
+            return
+        if len(self.places) > 1:
+            clear = self.seen.all() and (found.fitting == 1).all()
+            rivals = [] if self.seen.all() else ["pairs too slow to see"]
+            report.put("axes", found.axis.astype(int).tolist(), clear, "" if clear else "some pairs could follow another", rivals)
+        step = float(np.diff(np.unique(self.places[0])).min()) if len(np.unique(self.places[0])) > 1 else 1.0
+        if step > 1:
+            self._aliases(step)
+            return
+        offset = self._offset()
+        item = self._frequencies()
+        if not self.alike:
+            self._offset_by_index(offset)
+        replayed = self._arithmetic(item, offset)
+        if not inner and not replayed:
+            self._decode(offset)
+        if self.replaced is None:
+            self._make_rope(item, offset)
+
+    def _aliases(self, step: float) -> None:
+        """Rows further apart than 1: angles are known modulo 2 pi / step, so every known base is tried."""
+        k, hits = np.arange(self.pairs), []
+        for base in BASES:
+            for sense in (1, -1):
+                rest = np.angle(self.mean * np.exp(-1j * np.outer(self.places[0], sense * base ** (-2 * k / self.pairing.rotary_dim))))
+                if np.sqrt((wrap(rest - np.angle(np.exp(1j * rest).sum(0))) ** 2).mean()) < 5 * max(float(np.median(self.mean_error)), self.loose):
+                    hits.append((base, sense))
+        self.leave_open(f"rows are {step:g} apart: angles are known modulo 2 pi / {step:g}", "two neighbouring positions")
+        if hits:
+            self.report["base"].value, self.report["sense"].value = hits[0]
+            self.report["base"].rivals = [f"{base:g}" for base, _ in hits[1:]] + ["a base that is not published"]
+
+    def _offset(self) -> Offset | None:
+        """Sense, constant phase and offset, which are told together."""
+        report, found = self.report, self.found
+        self.good = (found.speed_error < 0.05 * abs(found.speed)) & (found.phase_error < 0.5)
+        fitting = offsets(found, self.good)
+        up, down = int((self.seen & (found.speed > 0)).sum()), int((self.seen & (found.speed < 0)).sum())
+        sense, mixed = (1 if up >= down else -1), min(up, down) > 0
+        best = fitting[0] if fitting else None
+        luck = coincidence(best, found, self.good) if best else 1.0
+        near = best is not None and best.quarters == 0 and best.whole and abs(best.value) <= 1  # what programs do
+        lucky = luck >= (1e-2 if near else 1e-4)
+        settled = best is not None and (len(fitting) == 1 or not lucky)
+        quarters = best.quarters if best else 0
+        self.direction = sense
+        if quarters in (1, -1):  # x sin + turned cos is the angle pi/2 - position * speed
+            sense = -sense
+        one_sense = len({abs(each.quarters) % 2 for each in fitting}) == 1 or not lucky
+        why = "pairs turn both ways" if mixed else ""
+        report.put("sense", sense, self.layout_known and best is not None and self.seen.any() and not mixed and one_sense, why)
+        words = {0: "0", 1: "pi/2", 2: "pi", -1: "-pi/2"}[quarters]
+        why = "cos and sin exchanged" if quarters in (1, -1) else ""
+        report.put("phase", words, self.layout_known and settled and self.good.sum() > 1 and not mixed, why)
+        if best is None:
+            why = "no one offset fits all pairs" if self.good.any() else "no pair turns enough"
+            report.put("offset", None, False, why, next=LONGER)
+            return None
+        speeds = abs(found.speed[self.good])
+        fine = not lucky if best.whole else best.error < 0.02 and speeds.min() * 2048 < np.pi
+        sure = self.layout_known and settled and fine and not mixed
+        rivals = [f"{each.value:.5g}" + (f" with phase {each.quarters} quarter turns" if each.quarters else "") for each in fitting[1:4]]
+        more = "" if sure else "more rows, or a finer format: a slower pair decides"
+        report.put("offset", int(best.value) if best.whole else best.value, sure, f"such a fit by chance: {min(luck, 1):.0e}", [] if sure else rivals, next=more)
+        return best
+
+    def _frequencies(self) -> Explanation | None:
+        """What explains the speeds, and how far the slice of channels is known."""
+        report, found, rotary = self.report, self.found, self.pairing.rotary_dim
+        tolerance = 4e-15 if self.form.name == "float64" else 1.2e-6
+        self.speed = found.speed * np.sign(found.speed[np.argmax(abs(found.speed))])
+        options: list[Explanation] = []
+        for each in (4e-15, 1.2e-6):
+            if each >= tolerance and not options:
+                options = explain(Speeds(self.speed, found.speed_error, each), rotary)
+        if not options and len(self.places) > 1:  # frequencies that start again on every axis
+            parts = [explain(Speeds(self.speed[found.axis == a], found.speed_error[found.axis == a], 1.2e-6), 2 * int((found.axis == a).sum())) for a in np.unique(found.axis)]
+            if all(parts) and len({each[0].base for each in parts}) == 1:
+                model = np.zeros(self.pairs)
+                for a, part in zip(np.unique(found.axis), parts, strict=True):
+                    model[found.axis == a] = part[0].model
+                options = [replace(parts[0][0], method=parts[0][0].method + ", axis by axis", model=model)]
+        item = options[0] if options else None
+        slice_known = self._slice(item)
+        seen = int(self.seen.sum())
+        if item is None:
+            why = f"only {seen} pairs are seen to turn" if seen < 2 else "no method explains the frequencies"
+            say = "LongRoPE's or another list of divisors" if seen >= 2 else ""
+            report.put("method", "list" if seen >= 2 else None, False, why, [say] if say else [], next="" if say else LONGER)
+            report.put("base", None, False, why)
+            return None
+        tail = item.model > 0
+        blind = tail & ~(found.speed_error < 0.06 * item.model)
+        slow = float(item.model[tail].min())
+        need = f"positions up to about {10 * float(np.median(self.mean_error)) / slow:.0f}" if blind.any() else ""
+        others = [f"{each.method} with base {each.base:g}" for each in options[1:]]
+        why = f"pairs {int(np.argmax(blind))} and up turn too little to exclude a scaling" if blind.any() else ""
+        same = same_numbers(item, rotary, self.width, self.pairing.name)
+        certain = self.layout_known and slice_known and item.enough and not blind.any() and not others
+        report.put("method", item.method, certain, why, others, next=need or ("" if certain else LONGER))
+        narrow = item.high / item.low < 1.01 or (item.high / item.low < 1.05 and item.listed and not same)
+        enough = seen >= (3 if item.method.startswith("plain") else 4)
+        bounds = "" if item.low == item.high else f"between {item.low:.6g} and {item.high:.6g}"
+        sure = self.layout_known and slice_known and narrow and enough and not others and (item.listed or item.method not in ("yarn", "llama3", "step"))
+        report.put("base", item.base, sure, bounds, same=same, next="" if sure else need or LONGER)
+        if item.factor != 1:
+            report.put("factor", item.factor, certain and item.factor_error < 0.02 * item.factor)
+        if item.ramp:
+            report.put("ramp", item.ramp, False, "only these quotients are in the numbers, not the trained length", next="the config")
+        return item
+
+    def _slice(self, item: Explanation | None) -> bool:
+        """Whether a next pair, even one that a scaling slowed 64 times, would have been seen."""
+        finding, rotary, layout = self.report["rotary_dim"], self.pairing.rotary_dim, LAYOUTS[self.pairing.name]
+        if self.pairing.start:
+            finding.why = "the last channels of the head"
+        known = finding.sure and (rotary == self.width or "half" in layout[:2] or self.pairing.start > 0)
+        if finding.sure and not known and item is not None and not item.method.startswith("prop") and rotary > 2:
+            following = item.model[-1] ** 2 / item.model[-2] if item.model[-2] > 0 else 0.0
+            known = following / 64 > 10 * self.found.speed_error.max()
+        if "half" not in layout[:2] and rotary < self.width and not self.seen.all():
+            known = False
+        finding.sure = self.report["rotary_start"].sure = bool(known and self.layout_known)
+        if not finding.sure and not finding.rivals:
+            finding.rivals, finding.next = [f"up to {self.width}"], "positions far enough to see the slowest pair"
+        return finding.sure
+
+    def _offset_by_index(self, offset: Offset | None) -> None:
+        """Every leading index may count from its own start: padding, or a cache."""
+        shifts: list[float | None] = []
+        good, found = self.good, self.found[self.good]
+        turn = np.sign(self.found.speed[np.argmax(abs(self.found.speed))])
+        for z in self.z:
+            apart = (z * self.mean.conj()).mean(0)[good]
+            near = nearest_offset(self.speed[good], np.angle(apart) * turn, found.speed_error, np.maximum(found.phase_error, 1e-9)) if good.any() else None
+            shifts.append(None if near is None or near[2] > 4 else near[0])
+        finding = self.report["offset"]
+        if offset is None or None in shifts:
+            finding.sure, finding.why = False, "heads or batches turn differently"
+            return
+        values = np.array([offset.value + each for each in shifts if each is not None])
+        whole = abs(values - np.round(values)).max() < 0.05
+        finding.value = (np.round(values).astype(int) if whole else np.round(values, 3)).reshape(self.lead).tolist()
+        finding.sure, finding.why = finding.sure and whole, "each leading index has its own"
+        self.shifts = np.round(values) - offset.value
+
+    def _arithmetic(self, item: Explanation | None, offset: Offset | None) -> bool:
+        """Replay every way of computing; True if one gives the angles. Nothing about them is certain if none does."""
+        report = self.report
+        if len(self.places) > 1 or not self.alike or offset is None:
+            if offset is None or not self.alike:
+                self._doubt("offset", "factor", "method", "base")
+            return False
+        p = self.places[0] + offset.value
+        models = [self.speed]
+        if item is not None:
+            ideal = item.base ** (-2 * np.arange(self.pairs) / self.pairing.rotary_dim) if item.method == "plain" else item.model
+            models = [ideal, item.model, self.speed] if not item.rounding else [item.model]
+        rough = self.form.name != "float64"
+        grain = 2.0**-23 if rough else 2.0**-50
+        measured = np.angle(self.mean * np.exp(-0.5j * np.pi * offset.quarters)) * self.direction
+        misfits: dict[str, float] = {}
+        for model in models:
+            allowed = np.hypot(self.mean_error, grain * (1 + abs(p[:, None] * model)))
+            for mode, tables in ARITHMETIC.items():
+                cos, sin = tables(p[:, None], model[None])
+                away = wrap(np.arctan2(sin, cos) - measured) / allowed
+                misfits[mode] = min(misfits.get(mode, np.inf), float(np.sqrt((away**2).mean())))
+        least = min(misfits, key=lambda mode: misfits[mode])
+        firm = report["base"].sure and item is not None and item.method == "plain"
+        if misfits["float64"] < 2.5:
+            also = [mode for mode, misfit in misfits.items() if misfit < 2.5 and mode != "float64"]
+            if item is not None and item.rounding:
+                report.put("arithmetic", f"{item.rounding} inverse frequencies", firm)
+            else:
+                report.put("arithmetic", "float64" if not rough else "as good as the format shows", firm and report["offset"].sure, rivals=also if not rough else [])
+                report["arithmetic"].sure &= not report["arithmetic"].rivals
+            return True
+        close = [mode for mode, misfit in misfits.items() if mode != least and misfit < max(4 * misfits[least], 2.5)]
+        clear = firm and not close and misfits[least] < 4 and misfits[least] < 0.25 * misfits["float64"]
+        why = f"misfit {misfits[least]:.2g}, against {misfits['float64']:.2g} of exact arithmetic"
+        report.put("arithmetic", least, clear, why, close, next="" if clear else "positions beyond 256, in float32 or float64")
+        if misfits[least] > 4:
+            self._doubt("offset", "factor", "method", "base")
+        return clear
+
+    def _doubt(self, *questions: str) -> None:
+        for what in questions:
+            if what in self.report.findings and self.report[what].sure:
+                self.report[what].sure = False
+                self.report[what].why = "angles scatter more than the number format explains"
+
+    def _decode(self, offset: Offset | None) -> None:
+        """Rows that do not count by one: read the position of each from its own angles."""
+        rough = self.rows > 2 and self.seen.any() and np.median((self.found.scatter / np.median(self.mean_error, 0))[self.seen]) > 20
+        if len(self.places) > 1 or not self.layout_known or not self.alike or not (offset is None or rough):
+            return
+        take = np.unique(np.linspace(0, self.rows - 1, min(self.rows, 128)).astype(int))
+        got = decoded(np.angle(self.mean[take]), self.mean_error[take], self.pairing.rotary_dim)
+        if got is None or len(np.unique(got[2])) < 2:
+            return
+        again = _diagnosed(self.x[..., take, :], self.y[..., take, :], got[2][None], given=True, inner=True)
+        name = pattern(got[2], take.astype(float))
+        note = "every few rows; " if len(take) < self.rows else ""
+        again.put("positions", got[2].astype(int).tolist(), True, note + name, same=["the same with an offset added everywhere"])
+        again.put("offset", None, False, "the rows are not where they were taken to be: see positions")
+        if name.startswith(("bfloat16", "float16")):
+            again.put("arithmetic", name.split()[0] + " positions", False, "from the pattern of the positions")
+        self.replaced = again
+
+    def _make_rope(self, item: Explanation | None, offset: Offset | None) -> None:
+        """The simplest description that gives y as well as the best one does."""
+        if self.pairing.name not in SOUND or offset is None or offset.quarters or not isinstance(self.report["scale"].value, float):
+            return
+        rotary, start = self.pairing.rotary_dim, self.pairing.start
+        models = [self.speed]
+        if item is not None:
+            ideal = item.base ** (-2 * np.arange(self.pairs) / rotary) if item.method == "plain" else item.model
+            models = [ideal, item.model, self.speed]
+        axes = self.found.axis.astype(int) if len(self.places) > 1 else None
+        places = (self.places if axes is not None else self.places[0]) + offset.value
+        if hasattr(self, "shifts"):
+            places = places + self.shifts.reshape(*self.lead, 1)
+        unit = 2 * (self.form.relative * np.maximum(abs(self.y), np.sqrt((self.y**2).mean())) + self.form.absolute)
+        tried = []
+        for model in models:
+            rope = Rope(model, self.report["scale"].value, head_dim=self.width, rotary_dim=rotary, layout=self.pairing.name, axes=axes, rotary_start=start, direction=self.direction)
+            away = ((rope.rotate(self.x, places) - self.y) / unit)[..., start : start + rotary]
+            tried.append((float(np.sqrt((away**2).mean())), rope))
+        best = min(residual for residual, _ in tried)
+        residual, rope = next(each for each in tried if each[0] <= 2 * best + 0.5)
+        self.report.rope, self.report.positions, self.report.residual = rope, places, residual
+        self.report.angles = {"theta": self.speed, "error": self.found.speed_error}

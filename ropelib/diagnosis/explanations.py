@@ -1,0 +1,291 @@
+"""What explains measured frequencies: the methods from simple to rich, descriptions that give the same numbers, arithmetic."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from .report import Array
+
+# Bases in published models, and round ones that programs are tried with.
+BASES = (100.0, 1e3, 1e4, 2e4, 2.5e4, 4e4, 5e4, 1e5, 1.5e5, 1.6e5, 2.5e5, 5e5, 6e5, 1e6, 2e6, 4e6, 5e6, 8e6, 1e7, 1e8, 1e9)
+
+
+def float16(a: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return np.asarray(a, np.float16).astype(np.float64)
+
+
+def float32(a: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return np.asarray(a, np.float32).astype(np.float64)
+
+
+def bfloat16(a: Array) -> Array:
+    """Round half to even at 8 significant bits."""
+    with np.errstate(over="ignore"):
+        bits = np.ascontiguousarray(a, np.float32).view(np.uint32).astype(np.uint64)
+    return ((bits + 0x7FFF + ((bits >> np.uint64(16)) & np.uint64(1))) & np.uint64(0xFFFF0000)).astype(np.uint32).view(np.float32).astype(np.float64)
+
+
+# --- arithmetic: cos and sin of position times speed, as programs compute them
+
+Tables = Callable[[Array, Array], tuple[Array, Array]]
+
+
+def _rounded(position: Callable[..., Array] | None, speed: Callable[..., Array] | None, angle: Callable[..., Array] | None, table: Callable[..., Array] | None) -> Tables:
+    def keep(a: Array) -> Array:
+        return a
+
+    p_, s_, a_, t_ = (each or keep for each in (position, speed, angle, table))
+
+    def tables(p: Array, speed: Array) -> tuple[Array, Array]:
+        angles = a_(p_(p) * s_(speed))
+        return t_(np.cos(angles)), t_(np.sin(angles))
+
+    return tables
+
+
+ARITHMETIC: dict[str, Tables] = {
+    "float64": _rounded(None, None, None, None),
+    "float32 angles": _rounded(float32, float32, float32, None),
+    "bfloat16 positions": _rounded(bfloat16, None, None, None),
+    "float16 positions": _rounded(float16, None, None, None),
+    "bfloat16 inverse frequencies": _rounded(None, bfloat16, None, None),
+    "float16 inverse frequencies": _rounded(None, float16, None, None),
+    "bfloat16 angles": _rounded(bfloat16, bfloat16, bfloat16, None),
+    "float16 angles": _rounded(float16, float16, float16, None),
+    "bfloat16 tables": _rounded(None, None, None, bfloat16),
+    "float16 tables": _rounded(None, None, None, float16),
+}
+
+
+# --- methods
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One description of measured speeds.
+
+    `low` and `high` bound the base, `model` are its speeds (P,), `enough` says whether it was seen well enough to be
+    told from its neighbours.
+    """
+
+    method: str
+    base: float
+    low: float
+    high: float
+    model: Array
+    enough: bool
+    factor: float = 1.0
+    factor_error: float = 0.0
+    listed: bool = False  # the base is the one published base within the bounds
+    rounding: str = ""
+    ramp: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """Measured speeds > 0 (P,), their errors, and the relative error that float32 frequencies have."""
+
+    value: Array
+    error: Array
+    tolerance: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", np.arange(len(self.value), dtype=float))
+
+    k: Array = field(init=False)
+
+    @property
+    def seen(self) -> Array:
+        return self.value > 8 * self.error
+
+    def misses(self, model: Array, error: Array | None = None) -> bool:
+        """Whether a model is more than the errors away."""
+        away = (self.value - model) / np.hypot(self.error if error is None else error, self.tolerance * model)
+        return bool(np.sqrt((away**2).mean()) > 2 or abs(away).max() > 6)
+
+
+def explain(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
+    """Every method that fits, the simplest first; nothing that another method contains."""
+    for method in (_geometric, _reversed, _rounded_frequencies, _ramps):
+        found = method(speeds, rotary_dim)
+        if found:
+            return found
+    return []
+
+
+def _shortest(low: float, high: float) -> tuple[float, bool]:
+    """A published base within the bounds, else the number of fewest digits; whether it is the one published."""
+    inside = [base for base in BASES if low <= base <= high]
+    if inside:
+        return inside[0], len(inside) == 1
+    middle = float(np.sqrt(low) * np.sqrt(high))
+    for digits in range(1, 12):
+        short = float(f"{middle:.{digits - 1}e}")
+        if low <= short <= high:
+            return short, False
+    return middle, False
+
+
+def _line(k: Array, value: Array, error: Array, factor: bool) -> tuple[Array, Array, Array] | None:
+    """ln value = -k g - ln f by least squares: (g, ln f), their covariance, residuals in errors. None where it misses."""
+    weight = value / error
+    design = np.stack([-k, -np.ones_like(k)], axis=1)[:, : 1 + factor] * weight[:, None]
+    covariance = np.linalg.pinv(design.T @ design)
+    solution = covariance @ (design.T @ (np.log(value) * weight))
+    rest = np.log(value) * weight - design @ solution
+    if np.sqrt((rest**2).sum() / max(len(k) - 1 - factor, 1)) > 2 or abs(rest).max() > 6:
+        return None
+    return solution, covariance, rest
+
+
+def _geometric(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
+    """b**(-2k/R), over a factor where need be; the last pairs may stand still."""
+    seen, k = speeds.seen, speeds.k
+    pairs = len(k)
+    tail = int(np.nonzero(seen)[0].max(initial=-1)) + 1
+    if seen.sum() < 2:
+        return []
+    for factor in (False, True):
+        if factor and seen.sum() < 3:
+            break
+        error = np.hypot(speeds.error, speeds.tolerance * speeds.value)
+        fit = _line(k[seen], speeds.value[seen], error[seen], factor)
+        if fit is None:
+            continue
+        solution, covariance, _ = fit
+        g, log_f = solution[0], solution[1] if factor else 0.0
+        if g < 0:
+            continue
+        spread = 4 * covariance[0, 0] ** 0.5
+        low, high = (float(np.exp(np.clip((g + side) * rotary_dim / 2, -700, 700))) for side in (-spread, spread))
+        base, listed = _shortest(low, high)
+        model = np.exp(-g * k - log_f)
+        wide = covariance[-1, -1] ** 0.5 if factor else 0.0
+        made = Explanation("linear" if factor else "plain", base, low, high, model, False, float(np.exp(log_f)), float(np.exp(log_f) * wide), listed)
+        if factor and abs(log_f) < 0.02:
+            made = replace(made, method="plain", factor=1.0)
+        else:
+            made = replace(made, enough=bool(seen.sum() >= 3 + factor))
+        # a pair that is not seen widens with the fit's own error
+        slack = np.where(seen, 0.0, model * spread / 4 * k)
+        if not speeds.misses(model, np.hypot(speeds.error, slack)):
+            return [made]
+        still = np.arange(pairs) >= tail
+        if still.any() and (abs(speeds.value[still]) < 6 * speeds.error[still]).all() and (model[still] > 12 * speeds.error[still])[0]:
+            clear = bool((model[still] > 12 * speeds.error[still]).all())
+            return [replace(made, method="proportional", model=np.where(still, 0.0, model), enough=made.enough and clear)]
+    return []
+
+
+def _reversed(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
+    """The fastest pair last."""
+    if not speeds.seen.all() or len(speeds.k) < 3:
+        return []
+    back = Speeds(speeds.value[::-1], speeds.error[::-1], speeds.tolerance)
+    return [replace(each, method="plain, fastest pair last", model=each.model[::-1]) for each in _geometric(back, rotary_dim) if each.method == "plain"]
+
+
+def _rounded_frequencies(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
+    """Frequencies kept in float16 or bfloat16: the rounding itself must fit."""
+    seen = speeds.seen
+    if seen.sum() < 3:
+        return []
+    fit = _line(speeds.k[seen], speeds.value[seen], np.hypot(speeds.error, 3e-3 * speeds.value)[seen], False)
+    if fit is None:
+        return []
+    about = float(np.exp(np.clip(fit[0][0] * rotary_dim / 2, -700, 700)))
+    for name, cast in (("float16", float16), ("bfloat16", bfloat16)):
+        for base in BASES:
+            model = cast(base ** (-2 * speeds.k / rotary_dim))
+            if 0.8 < base / about < 1.25 and not speeds.misses(model) and (speeds.error < 5e-4 * model).sum() >= 3:
+                return [Explanation("plain", base, base, base, model, True, listed=True, rounding=name)]
+    return []
+
+
+def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
+    """1 at the fast end, 1 / factor at the slow end, and a ramp over pairs (YaRN) or over frequency (Llama 3) between."""
+    k, value, error, out = speeds.k, speeds.value, speeds.error, []
+    if len(k) < 4 or not speeds.seen.all():
+        return []
+    for base in _head_bases(speeds, rotary_dim):
+        pure = base ** (-2 * k / rotary_dim)
+        ratio, spread = value / pure, np.hypot(error / pure, speeds.tolerance * 1.25)
+        factor, slow = 1 / ratio[-1], spread[-1] / ratio[-1]
+        if abs(ratio[0] - 1) > 6 * spread[0] or (len(k) > 8 and abs(ratio[1] - 1) > 6 * spread[1]):
+            continue
+        if not 1.05 < factor < 1e4 or slow > 0.05:
+            continue
+        ramp, loose = (1 - ratio) / (1 - 1 / factor), spread / (1 - 1 / factor)
+        end = 6 * (loose + slow)
+        inner = (ramp > 6 * loose) & (ramp < 1 - end)
+        if not ((abs(ramp) < 6 * loose) | inner | (abs(ramp - 1) < end)).all():
+            continue
+        cut = np.nonzero(inner)[0]
+        if (np.diff(cut) != 1).any():
+            continue
+        head = int((abs(ramp) < 6 * loose).sum())
+        common = Explanation("step", base, base, base, np.where(k < head, pure, pure / factor), False, factor, slow * factor, listed=head >= 4)
+        if len(cut) < 2:
+            return [*out, common]
+        for method, along in (("yarn", k), ("llama3", pure)):
+            design = np.stack([along[cut], np.ones(len(cut))], axis=1) / loose[cut, None]
+            slope, start = np.linalg.lstsq(design, ramp[cut] / loose[cut], rcond=None)[0]
+            share = np.clip(slope * along + start, 0, 1)
+            away = (ramp - share) / (loose + slow)
+            if np.sqrt((away**2).mean()) > 2 or abs(away).max() > 6:
+                continue
+            ends = -start / slope, (1 - start) / slope
+            sharp = slow < 0.005 and loose[cut].max() < 0.01 and len(cut) >= 3
+            if method == "yarn":
+                turns = [2 * np.pi * base ** (2 * each / rotary_dim) for each in ends]
+                told = {"first pair": ends[0], "last pair": ends[1], "L / beta_fast": turns[0], "L / beta_slow": turns[1]}
+            else:
+                told = {"L / high_freq_factor": 2 * np.pi / ends[0], "L / low_freq_factor": 2 * np.pi / ends[1]}
+            model = pure * (1 - share * (1 - 1 / factor))
+            out.append(replace(common, method=method, model=model, enough=sharp, ramp={name: float(each) for name, each in told.items()}))
+    return out
+
+
+def _head_bases(speeds: Speeds, rotary_dim: int) -> list[float]:
+    """Bases that the fastest pairs allow."""
+    found = dict.fromkeys(BASES)
+    error = np.hypot(speeds.error, speeds.tolerance * speeds.value)
+    for n in range(2, min(len(speeds.k), 12) + 1):
+        fit = _line(speeds.k[:n], speeds.value[:n], error[:n], False)
+        if fit is None:
+            break
+        g, spread = fit[0][0], 4 * fit[1][0, 0] ** 0.5
+        low, high = (float(np.exp(np.clip((g + side) * rotary_dim / 2, -700, 700))) for side in (-spread, spread))
+        base, _ = _shortest(low, high)
+        if base == float(f"{base:.3e}"):
+            found[base] = None
+    return [*found]
+
+
+def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -> list[str]:
+    """Other descriptions that give these very frequencies."""
+    low, high, out = found.low, found.high, []
+
+    def within(a: float, b: float) -> list[float]:
+        return [base for base in BASES if a * (1 - 1e-6) <= base <= b * (1 + 1e-6)]
+
+    if found.method in ("plain", "proportional"):
+        out += [f"base {base:g} with exponent i/d instead of 2i/d" for base in within(low**2, high**2)]
+        if rotary_dim < width:
+            power = width / rotary_dim
+            note = " (rope_type proportional)" if layout == "interleaved" else ""
+            out += [f"base {base:g} with head_dim in the exponent{note}" for base in within(low**power, high**power)]
+        if rotary_dim > 2:
+            power = rotary_dim / (rotary_dim - 2)
+            pairs = [(base, factor) for base in (1e4, 1e5, 5e5, 1e6) for factor in (2, 4, 8, 16, 32)]
+            out += [f"NTK factor {factor:g} of base {base:g}" for base, factor in pairs if low <= base * factor**power <= high]
+    if found.method == "linear":
+        near = max(4 * found.factor_error, 1e-6 * found.factor)
+        if abs(found.factor - found.base ** (2 / rotary_dim)) < near:
+            out.append("index from 1 instead of 0")
+        if abs(found.factor - 0.5) < near:
+            out.append("rotated twice, or positions doubled")
+    return out

@@ -1,0 +1,172 @@
+"""What the doctor says: findings, each certain, or open with what would decide it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..rope import Rope
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass
+class Finding:
+    """One question and its answer.
+
+    `sure` is never True while another answer would give the same data; an answer in other words that gives the same
+    numbers for every input is no rival, and stands in `same`.
+    """
+
+    what: str
+    value: Any
+    sure: bool
+    why: str = ""
+    rivals: list[str] = field(default_factory=list)
+    same: list[str] = field(default_factory=list)
+    next: str = ""
+
+    def __str__(self) -> str:
+        lines = [f"{'certain' if self.sure else 'open':8} {self.what:13} {_shown(self.value)}" + (f"  ({self.why})" if self.why else "")]
+        notes = {"or": self.rivals, "same numbers as": self.same, "measure": [self.next] if self.next else []}
+        return "\n".join(lines + [f"{'':22} {name}: {'; '.join(map(str, items))}" for name, items in notes.items() if items])
+
+
+@dataclass
+class Failure:
+    """What an implementation does that none should, on the smallest input that shows it."""
+
+    what: str
+    input: str
+    got: str
+    expected: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.input} -> {self.got}; expected {self.expected}"
+
+
+@dataclass
+class Report:
+    """All findings, by the name of the question; `print` it.
+
+    Attributes
+    ----------
+    findings : dict of str to Finding
+    rope : Rope or None
+        `rope.rotate(x, report.positions)` gives y, with `residual`. None where no rotation does.
+    positions : ndarray or None
+        Positions with the offset, for `rope`.
+    residual : float
+        Root mean square of y minus what `rope` gives, in units of the last place of y's number format.
+    angles : dict
+        "theta", radians per position of each pair, and "error", their standard deviations.
+    failures : list of Failure
+    notes : list of str
+    differences : list of str
+        What is not as `expected`, from `check_rope`.
+    """
+
+    findings: dict[str, Finding] = field(default_factory=dict)
+    rope: Rope | None = None
+    positions: Array | None = None
+    residual: float = float("nan")
+    angles: dict[str, Array] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
+
+    def put(
+        self,
+        what: str,
+        value: Any,
+        sure: bool | np.bool_,
+        why: str = "",
+        rivals: Sequence[str] = (),
+        same: Sequence[str] = (),
+        next: str = "",
+    ) -> None:
+        self.findings[what] = Finding(what, value, bool(sure), why, list(rivals), list(same), next)
+
+    def __getitem__(self, what: str) -> Finding:
+        return self.findings.get(what, Finding(what, None, False, "not reached"))
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing failed and nothing differs from what was expected."""
+        return not (self.failures or self.differences)
+
+    @property
+    def sentence(self) -> str:
+        """The report in one sentence."""
+        if self.differences:
+            return self.differences[0]
+        if self.failures:
+            return str(self.failures[0])
+        if not self["rotates"].sure:
+            return f"open whether it rotates: {self['rotates'].why}"
+        if not self["rotates"].value:
+            return self["rotates"].why
+        parts = []
+        for what, words in _WORDS.items():
+            finding = self[what]
+            if what in self.findings and finding.value is not None:
+                parts.append(words.format(_shown(finding.value)) + ("" if finding.sure else " (open)"))
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        lines = [self.sentence, ""]
+        lines += [f"differs  {each}" for each in self.differences]
+        lines += [f"fails    {each}" for each in self.failures]
+        lines += [f"note     {each}" for each in self.notes]
+        lines += [str(each) for each in self.findings.values()]
+        if self.rope is not None:
+            lines.append(f"report.rope gives y to {self.residual:.2g} units of the last place (root mean square)")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON's own types."""
+        return {
+            "sentence": self.sentence,
+            "ok": self.ok,
+            "findings": {what: _plain(vars(each)) for what, each in self.findings.items()},
+            "differences": self.differences,
+            "failures": [vars(each) for each in self.failures],
+            "notes": self.notes,
+            "inv_freq": None if self.rope is None else self.rope.inv_freq.tolist(),
+            "residual": None if np.isnan(self.residual) else self.residual,
+        }
+
+
+_WORDS = {
+    "layout": "layout {}",
+    "rotary_dim": "{} channels rotate",
+    "sense": "sense {}",
+    "phase": "phase {}",
+    "offset": "offset {}",
+    "method": "{}",
+    "base": "base {}",
+    "factor": "factor {}",
+    "scale": "scale {}",
+    "arithmetic": "arithmetic {}",
+    "positions": "positions: {}",
+}
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, float | np.floating):
+        return f"{value:.6g}"
+    if isinstance(value, list) and len(value) > 12:
+        return f"[{', '.join(map(_shown, value[:12]))}, ...]"
+    return str(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(item) for item in value]
+    return value.item() if isinstance(value, np.generic) else value

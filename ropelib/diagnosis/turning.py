@@ -1,0 +1,252 @@
+"""From angles in rows to turning: the number format, the speed and phase of each pair, the offset, a row's own position."""
+
+import itertools
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .explanations import BASES, bfloat16, float16, float32
+from .report import Array
+
+REACH = 16384  # offsets beyond are not looked for
+
+
+@dataclass(frozen=True)
+class Format:
+    """The coarsest number format that holds every value: its relative and absolute rounding."""
+
+    name: str
+    relative: float
+    absolute: float
+
+    @property
+    def coarse(self) -> bool:
+        return self.name in ("float16", "bfloat16")
+
+
+def number_format(y: Array) -> Format:
+    """The format of y, seen from its values alone."""
+    size = abs(y).max(initial=0)
+    if np.array_equal(bfloat16(y), y):
+        return Format("bfloat16", 2.0**-8, 0.0)
+    if size < 6e4 and np.array_equal(float16(y), y):
+        return Format("float16", 2.0**-11, 3e-8)
+    for digits in range(2, 9):
+        if abs(np.round(y, digits) - y).max(initial=0) < 1e-12:
+            return Format(f"{digits} decimals", 0.0, 0.5 * 10.0**-digits)
+    if np.array_equal(float32(y), y):
+        return Format("float32", 2.0**-24, 1e-38)
+    return Format("float64", 2.0**-53, 1e-300)
+
+
+def wrap(angle: Array) -> Array:
+    """Into [-pi, pi)."""
+    return (angle + np.pi) % (2 * np.pi) - np.pi
+
+
+@dataclass(frozen=True)
+class Turning:
+    """What each pair does along its axis: angle = speed * position + phase, with standard deviations; all of shape (P,).
+
+    `scatter` is what is left about the line, `axis` the axis of positions that the pair follows (-1: none), `fitting` how
+    many axes it could follow.
+    """
+
+    speed: Array
+    phase: Array
+    speed_error: Array
+    phase_error: Array
+    scatter: Array
+    axis: Array
+    fitting: Array
+
+    def __getitem__(self, pairs: Array) -> "Turning":
+        return Turning(*(value[pairs] for value in vars(self).values()))
+
+
+def line(z: Array, p: Array, error: Array) -> Turning:
+    """Speed and phase of unit phasors z (S, P) at positions p (S,), by doubling the lag and then least squares."""
+    order = np.argsort(p, kind="stable")
+    z, p = z[order], p[order]
+    step = np.diff(p)[np.diff(p) > 0].min()
+    speed = np.zeros(z.shape[1])
+    lag = step
+    while lag <= 2 * np.ptp(p):
+        there = np.searchsorted(p, p + lag * (1 + 1e-9), "right") - 1
+        gap = p[there] - p
+        use = gap > (0.5 * lag if lag > step else 0)
+        turn = np.angle(z[there[use]] * z[use].conj() * np.exp(-1j * np.outer(gap[use], speed)))
+        if lag == step:
+            speed = np.angle((z[there[use]] * z[use].conj()).sum(0)) / step
+        elif use.any():
+            speed = speed + (turn * gap[use, None]).sum(0) / (gap[use] ** 2).sum()
+        lag *= 2
+    weight = error**-2.0
+    centre = (weight * p[:, None]).sum(0) / weight.sum(0)
+    away = p[:, None] - centre
+    for _ in range(3):
+        flat = z * np.exp(-1j * speed * away)
+        middle = np.angle((weight * flat).sum(0))
+        rest = np.angle(flat * np.exp(-1j * middle))
+        spread = (weight * away**2).sum(0)
+        speed = speed + (weight * rest * away).sum(0) / spread
+    flat = z * np.exp(-1j * speed * away)
+    middle = np.angle((weight * flat).sum(0))
+    rest = np.angle(flat * np.exp(-1j * middle))
+    scatter = np.sqrt((weight * rest**2).sum(0) / weight.sum(0) * len(p) / max(len(p) - 2, 1)) if len(p) > 2 else np.zeros(len(speed))
+    typical = np.sqrt(len(p) / weight.sum(0))
+    worse = np.maximum(1.0, scatter / typical)
+    speed_error = np.maximum(worse / np.sqrt(spread), 1e-16)
+    phase_error = np.hypot(worse / np.sqrt(weight.sum(0)), abs(centre) * speed_error)
+    nothing = np.zeros(len(speed))
+    return Turning(speed, wrap(middle - speed * centre), speed_error, phase_error, scatter, nothing, nothing + 1)
+
+
+def turning(z: Array, positions: Array, error: Array, loose: float) -> Turning:
+    """Each pair's line along the axis of positions (A, S) that explains it best."""
+    best: Turning | None = None
+    for a, row in enumerate(positions):
+        values, where = np.unique(row, return_inverse=True)
+        if len(values) < 2:
+            continue
+        weight = error**-2.0
+        pooled, total = np.zeros((len(values), z.shape[1]), complex), np.zeros((len(values), z.shape[1]))
+        np.add.at(pooled, where, weight * z)
+        np.add.at(total, where, weight)
+        inside = np.zeros(z.shape[1])
+        if len(values) < len(row):  # rows at one position must agree
+            inside = np.sqrt(((np.angle(z * pooled[where].conj()) / np.hypot(error, loose)) ** 2).mean(0))
+        found = line(pooled / np.maximum(abs(pooled), 1e-300), values, total**-0.5)
+        straight = found.scatter < 5 * np.hypot(np.median(error, 0), loose) if len(positions) > 1 and len(values) > 2 else True
+        follows = (inside < 3) & straight
+        found = replace(found, axis=np.where(follows, a, -1.0), fitting=follows.astype(float))
+        if best is None:
+            best = found
+            continue
+        clear = abs(found.speed) / found.speed_error
+        better = follows & ((best.axis < 0) | ((clear > abs(best.speed) / best.speed_error) & (clear > 8)))
+        merged = {name: np.where(better, value, getattr(best, name)) for name, value in vars(found).items()}
+        best = Turning(**merged | {"fitting": best.fitting + found.fitting})
+    assert best is not None
+    return best
+
+
+# --- one offset for all pairs
+
+
+@dataclass(frozen=True)
+class Offset:
+    """phase = speed * value + quarters * pi / 2 for every pair."""
+
+    value: float
+    quarters: int
+    error: float
+
+    @property
+    def whole(self) -> bool:
+        return float(self.value).is_integer()
+
+    @property
+    def oddity(self) -> float:
+        """Simple offsets first: scans find far ones that fit by chance."""
+        return 6.0 * (self.quarters != 0) + 5.0 * (not self.whole) + float(np.log2(abs(self.value) + 1))
+
+
+def nearest_offset(speed: Array, phase: Array, speed_error: Array, phase_error: Array) -> tuple[float, float, float] | None:
+    """From the slowest pair, which does not wrap, each faster one sharpens: value, its error, misfit."""
+    value, error = 0.0, np.inf
+    for k in np.argsort(abs(speed)):
+        near = phase[k] if np.isinf(error) else speed[k] * value + float(wrap(phase[k] - speed[k] * value))
+        here = near / speed[k]
+        own = max(float(np.hypot(phase_error[k], here * speed_error[k])) / abs(speed[k]), 1e-15)
+        if np.isinf(error):
+            value, error = here, own
+        elif error * abs(speed[k]) < 0.7:  # else the whole turns between cannot be counted
+            weight = error**-2 + own**-2
+            value, error = (value / error**2 + here / own**2) / weight, weight**-0.5
+    if np.isinf(error):
+        return None
+    spread = np.hypot(phase_error, abs(value) * speed_error) + abs(speed) * error + 1e-15 * (1 + abs(speed * value))
+    return value, error, float(np.sqrt(((wrap(phase - speed * value) / spread) ** 2).mean()))
+
+
+def whole_offsets(speed: Array, phase: Array, speed_error: Array, phase_error: Array) -> Array:
+    """Every whole number within reach that the phases allow."""
+    found = np.arange(-REACH, REACH + 1.0)
+    for k in np.unique(np.linspace(0, len(speed) - 1, 16).astype(int)):
+        spread = np.hypot(phase_error[k], abs(found) * speed_error[k]) + 1e-9
+        found = found[abs(wrap(phase[k] - speed[k] * found)) < 5 * spread]
+    return found
+
+
+def offsets(turn: Turning, good: Array) -> list[Offset]:
+    """Every offset and constant phase that fits, the simplest first."""
+    found = []
+    for quarters in (0, 1, 2, -1) if good.any() else ():
+        args = turn.speed[good], wrap(turn.phase[good] - quarters * np.pi / 2), turn.speed_error[good], turn.phase_error[good]
+        wholes = whole_offsets(*args)
+        wholes = wholes[np.argsort(abs(wholes), kind="stable")]
+        near = nearest_offset(*args)
+        error = near[1] if near else np.inf
+        found += [Offset(float(each) + 0.0, quarters, error) for each in wholes[:8]]
+        if near and near[2] < 4 and not (abs(wholes - near[0]) < 0.02).any():
+            found.append(Offset(near[0], quarters, near[1]))
+    return sorted(found, key=lambda each: each.oddity)
+
+
+def coincidence(offset: Offset, turn: Turning, good: Array) -> float:
+    """How many offsets as simple as this one would fit by chance. Pairs of like speed say the same: they count once."""
+    reach, last, luck = abs(offset.value) + 1, 0.0, 1.0
+    speed = abs(turn.speed)
+    for k in np.nonzero(good)[0][np.argsort(speed[good])]:
+        if speed[k] > 4 * last:
+            last = speed[k]
+            width = 10 * (np.hypot(turn.phase_error[k], abs(offset.value) * turn.speed_error[k]) + 1e-9)
+            luck *= min(1.0, width / min(2 * np.pi, 2 * speed[k] * reach))
+    return float(luck * (2 * reach + 1) * (4 if offset.quarters else 1) * (1 if offset.whole else 50))
+
+
+# --- rows that are not where they should be
+
+
+def decoded(angle: Array, error: Array, rotary_dim: int) -> tuple[float, int, Array] | None:
+    """The position of every row by itself, if one known base makes all of them whole numbers: base, sense, positions."""
+    k = np.arange(rotary_dim // 2)
+
+    def position(speed: Array, sense: int, r: int) -> float | None:
+        near = nearest_offset(speed, sense * angle[r], 1e-9 * speed, error[r])
+        if near is None or near[2] > 4 or abs(near[0]) > 131072 or near[1] > 0.05:
+            return None
+        return round(near[0]) + 0.0 if abs(near[0] - round(near[0])) < max(5 * near[1], 1e-3) else None
+
+    some = np.unique(np.linspace(0, len(angle) - 1, 6).astype(int))
+    found = []
+    for base, sense in itertools.product(BASES, (1, -1)):
+        speed = base ** (-2 * k / rotary_dim)
+        if all(position(speed, sense, r) is not None for r in some):
+            found.append((base, sense))
+    if len({base for base, _ in found}) != 1:
+        return None
+    base, sense = max(found, key=lambda each: each[1])
+    rows = [position(base ** (-2 * k / rotary_dim), sense, r) for r in range(len(angle))]
+    return None if None in rows else (base, sense, np.array(rows, float))
+
+
+def pattern(places: Array, rows: Array) -> str:
+    """What a program does that puts rows at these places."""
+    first = places[0]
+    known = {
+        f"bfloat16 of {first:g}, {first + 1:g}, ...": bfloat16(rows + first),
+        f"float16 of {first:g}, {first + 1:g}, ...": float16(rows + first),
+        "backwards": first - rows,
+        "every row at one position": first + 0 * rows,
+        f"stops at {places.max():g}": np.minimum(rows + first, places.max()),
+        f"left padding: stays at {first:g}, then counts": np.maximum(rows - rows[np.argmax(places > first)] + first + 1, first),
+    }
+    for name, want in known.items():
+        if np.array_equal(want, places):
+            return name
+    jumps = rows[np.nonzero(np.diff(places - rows))[0] + 1].astype(int)
+    if len(set(np.diff(jumps, prepend=0))) == 1 and (places[jumps] == first).all():
+        return f"starts again every {jumps[0]} rows"
+    return f"counts by one, jumps at rows {jumps[:6].tolist()}"
