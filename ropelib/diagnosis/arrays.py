@@ -11,7 +11,7 @@ from ..rope import Rope
 from .explanations import ARITHMETIC, BASES, Explanation, Speeds, explain, same_numbers
 from .layouts import LAYOUTS, SOUND, Fit, Pairing, Reading, fits, read
 from .report import Array, Report
-from .turning import Format, Offset, Turning, coincidence, decoded, nearest_offset, number_format, offsets, pattern, turning, wrap
+from .turning import Format, Offset, Turning, coincidence, coincidental, decoded, nearest_offset, number_format, offsets, pattern, turning, wrap
 
 AFTER_LAYOUT = ("sense", "offset", "base", "method")
 LONGER = "a longer stretch of positions"
@@ -117,12 +117,22 @@ def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = Fal
         if not inner and rows > 2 and length.min() > 0 and np.ptp(length) > 1e-4 * length.mean():  # a factor on whole rows
             again = _diagnosed(x, y / length, places, given, inner=True)
             if again["layout"].sure and again["rotates"].value:
-                factors = length.reshape(-1, rows).mean(0)
-                again.put("scale", factors.tolist(), True, "every row has a factor of its own, on all channels")
+                factors = length.reshape(-1, rows)
+                alike = np.ptp(factors, axis=0).max() < 1e-3 * length.mean() + 8 * form.relative
+                same = ["x was normalised"] if not alike else []
+                again.put("scale", factors[0].tolist() if alike else "row by row", True, "every row has a factor of its own, on all channels", same=same)
                 return again
         return report
     reading = read(flat_x, flat_y, fit.pairing)
     assert reading is not None
+    change = max(float(((flat_y - flat_x) ** 2).sum()), 1e-300)
+    over_noise = reading.error / float((noise**2).sum())
+    if over_noise > 9 and reading.error > 1e-5 * change:
+        report["scale"].sure = False
+        if reading.error > 1e-3 * change:  # some rows are turned otherwise
+            for what in ("layout", "rotary_dim", "rotary_start"):
+                report[what].sure = False
+                report[what].next = "the code itself, through check_rope: some rows are not turned in this way"
     _scale(report, fit, reading, form, flat_x, flat_y)
     study = _Study(report, x, y, places, form, fit.pairing, reading)
     if study.other_axis(inner) or study.one_place():
@@ -165,7 +175,8 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
     other = [fit.pairing for fit in ties if fit.pairing.links(moved) != own]
     rivals = sorted({each.name for each in other if each.name != best.pairing.name})
     slices = sorted({each.rotary_dim for each in other if each.name == best.pairing.name and each.rotary_dim != best.pairing.rotary_dim})
-    report.put("rotates", True, True)
+    report.put("rotates", True, clean or not other)
+    report.put("scale", None, best.over_noise < 9 or best.share < 1e-5)
     more = "more rows or heads, or a finer number format" if rivals else ""
     report.put("layout", best.pairing.name, not rivals, f"leaves {best.share:.1e} of the change", rivals, next=more)
     report.put("rotary_dim", best.pairing.rotary_dim, not other, "", [f"{each} channels" for each in slices])
@@ -174,13 +185,15 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
 
 
 def _scale(report: Report, fit: Fit, reading: Reading, form: Format, x: Array, y: Array) -> None:
-    near = abs(reading.scale - 1) < 8 * form.relative + 4 * form.absolute + (3e-7 if form.relative < 1e-6 else 0)
+    turned = x[:, fit.pairing.start : fit.pairing.start + fit.pairing.rotary_dim]
+    spread = np.sqrt(reading.error / turned.size / max(float((turned**2).sum()), 1e-300))
+    near = abs(reading.scale - 1) < 6 * spread + 8 * form.relative + 4 * form.absolute + (3e-7 if form.relative < 1e-6 else 0)
     value = 1.0 if near else reading.scale
     start, end = fit.pairing.start, fit.pairing.start + fit.pairing.rotary_dim
     outside = np.r_[0:start, end : x.shape[1]]
     whole = bool(len(outside)) and ((y - value * x)[:, outside] ** 2).sum() < ((y - x)[:, outside] ** 2).sum()
     same = ["a factor on all of x"] if value != 1 and not len(outside) else []
-    report.put("scale", value, True, "on channels that do not turn, too" if whole and value != 1 else "", same=same)
+    report.put("scale", value, report["scale"].sure, "on channels that do not turn, too" if whole and value != 1 else "", same=same)
 
 
 class _Study:
@@ -194,7 +207,7 @@ class _Study:
         self.layout_known = report["layout"].sure
         _, source, _, _ = pairing.columns()
         flat = x.reshape(-1, self.width)
-        size = np.sqrt((flat[:, source] ** 2).sum(-1)) * reading.scale
+        size = np.sqrt((flat[:, source] ** 2).sum(1)) * reading.scale
         absolute = form.absolute * (2 if form.absolute > 1e-12 else 1)
         error = (form.relative * size + absolute) / np.sqrt(np.maximum(reading.information, 1e-300))
         error = np.minimum(error + (form.relative if form.coarse else 0), 1e3)
@@ -229,11 +242,15 @@ class _Study:
         self.steady = varied and bool(np.quantile(self._disagreement(1), 0.99) < 8)
         if not self.steady or inner:
             return False
-        by_axis = self.z.reshape(*self.lead, self.rows, self.pairs)
+        by_axis, errors = (each.reshape(*self.lead, self.rows, self.pairs) for each in (self.z, self.error))
         for a, length in enumerate(self.lead):
-            if length > 1 and np.quantile(abs(np.angle(by_axis * by_axis.mean(a, keepdims=True).conj())), 0.9) > 1e-3:
+            apart = abs(np.angle(by_axis * by_axis.mean(a, keepdims=True).conj()))
+            if length > 1 and np.quantile(apart / np.hypot(errors, 1e-4), 0.9) > 10:
                 turned = np.swapaxes(self.x, a, -2), np.swapaxes(self.y, a, -2)
                 self.replaced = _diagnosed(*turned, np.arange(length, dtype=float)[None], given=False, inner=True)
+                if self.replaced.positions is not None:
+                    by_index = np.moveaxis(np.broadcast_to(self.replaced.positions, (*turned[0].shape[:-1],)), -1, a)
+                    self.replaced.positions = np.ascontiguousarray(by_index)
                 self.replaced.put("axes", f"exchanged: turns by the index along axis {a}", True, "every row of the sequence has the same angle")
                 return True
         return False
@@ -256,14 +273,15 @@ class _Study:
             grain = 2.0**-51 if self.form.name == "float64" else 2.0**-23
             good = found.speed_error < 0.05 * abs(found.speed)
             first = found[good]
-            near = nearest_offset(first.speed, first.phase, first.speed_error, first.phase_error) if good.any() else None
-            far = abs(near[0]) if near else 0.0
+            far = abs(float(nearest_offset(first.speed, first.phase, first.speed_error, first.phase_error)[0])) if good.any() else 0.0
             grown = np.hypot(self.mean_error, grain * abs(found.speed) * (abs(self.places[0][:, None]) + far))
             found = turning(self.mean, self.places, grown, self.loose)
             steady = np.hypot(found.speed_error, grain / 2 * abs(found.speed) * far / np.ptp(self.places))
             found, self.mean_error = replace(found, speed_error=steady), grown
         self.found = found
         self.seen = abs(found.speed) > 8 * found.speed_error
+        typical = np.hypot(np.median(self.mean_error, 0), self.loose)
+        self.straight = bool((found.scatter < 10 * typical)[self.seen].all())
 
     def name(self, given: bool, inner: bool) -> None:
         """Axes, sense, offset, frequencies, arithmetic; and rows that are elsewhere."""
@@ -285,9 +303,14 @@ class _Study:
         if not self.alike:
             self._offset_by_index(offset)
         replayed = self._arithmetic(item, offset)
-        if not inner and not replayed:
+        if replayed:
+            report["sense"].sure = bool(self.one_way)
+        elif not inner:
             self._decode(offset)
         if self.replaced is None:
+            if not self._orderly():
+                self._doubt("layout", "rotary_dim", "rotary_start", "sense", "phase", "offset", "factor", "method", "base")
+            report.angles = {"theta": self.speed, "error": found.speed_error, "model": self.speed if item is None else item.model}
             self._make_rope(item, offset)
 
     def _aliases(self, step: float) -> None:
@@ -312,8 +335,7 @@ class _Study:
         sense, mixed = (1 if up >= down else -1), min(up, down) > 0
         best = fitting[0] if fitting else None
         luck = coincidence(best, found, self.good) if best else 1.0
-        near = best is not None and best.quarters == 0 and best.whole and abs(best.value) <= 1  # what programs do
-        lucky = luck >= (1e-2 if near else 1e-4)
+        lucky = best is None or coincidental(best, found, self.good)
         settled = best is not None and (len(fitting) == 1 or not lucky)
         quarters = best.quarters if best else 0
         self.direction = sense
@@ -321,7 +343,8 @@ class _Study:
             sense = -sense
         one_sense = len({abs(each.quarters) % 2 for each in fitting}) == 1 or not lucky
         why = "pairs turn both ways" if mixed else ""
-        report.put("sense", sense, self.layout_known and best is not None and self.seen.any() and not mixed and one_sense, why)
+        self.one_way = self.layout_known and best is not None and self.seen.any() and not mixed and one_sense
+        report.put("sense", sense, self.one_way and self.straight, why)
         words = {0: "0", 1: "pi/2", 2: "pi", -1: "-pi/2"}[quarters]
         why = "cos and sin exchanged" if quarters in (1, -1) else ""
         report.put("phase", words, self.layout_known and settled and self.good.sum() > 1 and not mixed, why)
@@ -387,11 +410,12 @@ class _Study:
         finding, rotary, layout = self.report["rotary_dim"], self.pairing.rotary_dim, LAYOUTS[self.pairing.name]
         if self.pairing.start:
             finding.why = "the last channels of the head"
-        known = finding.sure and (rotary == self.width or "half" in layout[:2] or self.pairing.start > 0)
+        ordered = item is not None and item.method in ("plain", "linear", "yarn", "llama3", "step")  # the fastest pair stands first
+        known = finding.sure and (rotary == self.width or "half" in layout[:2] or (self.pairing.start > 0 and ordered))
         if finding.sure and not known and item is not None and not item.method.startswith("prop") and rotary > 2:
             following = item.model[-1] ** 2 / item.model[-2] if item.model[-2] > 0 else 0.0
             known = following / 64 > 10 * self.found.speed_error.max()
-        if "half" not in layout[:2] and rotary < self.width and not self.seen.all():
+        if "half" not in layout[:2] and not self.seen.all():
             known = False
         finding.sure = self.report["rotary_start"].sure = bool(known and self.layout_known)
         if not finding.sure and not finding.rivals:
@@ -400,18 +424,17 @@ class _Study:
 
     def _offset_by_index(self, offset: Offset | None) -> None:
         """Every leading index may count from its own start: padding, or a cache."""
-        shifts: list[float | None] = []
-        good, found = self.good, self.found[self.good]
+        good, found, finding = self.good, self.found[self.good], self.report["offset"]
         turn = np.sign(self.found.speed[np.argmax(abs(self.found.speed))])
-        for z in self.z:
-            apart = (z * self.mean.conj()).mean(0)[good]
-            near = nearest_offset(self.speed[good], np.angle(apart) * turn, found.speed_error, np.maximum(found.phase_error, 1e-9)) if good.any() else None
-            shifts.append(None if near is None or near[2] > 4 else near[0])
-        finding = self.report["offset"]
-        if offset is None or None in shifts:
+        if offset is None:
+            return
+        apart = np.angle((self.z * self.mean.conj()).mean(1)[:, good]) * turn
+        spread = np.broadcast_to(np.maximum(found.phase_error, 1e-9), apart.shape)
+        shifts, _, misfit = nearest_offset(self.speed[good], apart, found.speed_error, spread)
+        if (misfit > 4).any():
             finding.sure, finding.why = False, "heads or batches turn differently"
             return
-        values = np.array([offset.value + each for each in shifts if each is not None])
+        values = offset.value + shifts
         whole = abs(values - np.round(values)).max() < 0.05
         finding.value = (np.round(values).astype(int) if whole else np.round(values, 3)).reshape(self.lead).tolist()
         finding.sure, finding.why = finding.sure and whole, "each leading index has its own"
@@ -436,9 +459,11 @@ class _Study:
         for model in models:
             allowed = np.hypot(self.mean_error, grain * (1 + abs(p[:, None] * model)))
             for mode, tables in ARITHMETIC.items():
-                cos, sin = tables(p[:, None], model[None])
+                with np.errstate(invalid="ignore"):  # float16 ends at 65504
+                    cos, sin = tables(p[:, None], model[None])
                 away = wrap(np.arctan2(sin, cos) - measured) / allowed
-                misfits[mode] = min(misfits.get(mode, np.inf), float(np.sqrt((away**2).mean())))
+                misfit = float(np.sqrt((away**2).mean()))
+                misfits[mode] = min(misfits.get(mode, np.inf), misfit if np.isfinite(misfit) else np.inf)
         least = min(misfits, key=lambda mode: misfits[mode])
         firm = report["base"].sure and item is not None and item.method == "plain"
         if misfits["float64"] < 2.5:
@@ -457,50 +482,76 @@ class _Study:
             self._doubt("offset", "factor", "method", "base")
         return clear
 
+    def _orderly(self) -> bool:
+        """Whether angles belong to rows. Read from one head, any map that keeps a pair's length looks like some angle."""
+        if self.alike:
+            return len(self.z) > 1 or bool((self.found.scatter < 0.3).all())
+        return hasattr(self, "shifts")
+
     def _doubt(self, *questions: str) -> None:
         for what in questions:
             if what in self.report.findings and self.report[what].sure:
                 self.report[what].sure = False
                 self.report[what].why = "angles scatter more than the number format explains"
+                self.report[what].next = self.report[what].next or "the code itself, through check_rope"
 
     def _decode(self, offset: Offset | None) -> None:
         """Rows that do not count by one: read the position of each from its own angles."""
         rough = self.rows > 2 and self.seen.any() and np.median((self.found.scatter / np.median(self.mean_error, 0))[self.seen]) > 20
         if len(self.places) > 1 or not self.layout_known or not self.alike or not (offset is None or rough):
             return
-        take = np.unique(np.linspace(0, self.rows - 1, min(self.rows, 128)).astype(int))
-        got = decoded(np.angle(self.mean[take]), self.mean_error[take], self.pairing.rotary_dim)
+        got = decoded(np.angle(self.mean), self.mean_error, self.pairing.rotary_dim)
         if got is None or len(np.unique(got[2])) < 2:
             return
-        again = _diagnosed(self.x[..., take, :], self.y[..., take, :], got[2][None], given=True, inner=True)
-        name = pattern(got[2], take.astype(float))
-        note = "every few rows; " if len(take) < self.rows else ""
-        again.put("positions", got[2].astype(int).tolist(), True, note + name, same=["the same with an offset added everywhere"])
+        base, sense, places = got
+        again = _diagnosed(self.x, self.y, places[None], given=True, inner=True)
+        name = pattern(places, np.arange(self.rows, dtype=float))
+        again.put("positions", places.astype(int).tolist(), True, name, same=["the same with an offset added everywhere"])
         again.put("offset", None, False, "the rows are not where they were taken to be: see positions")
+        if again.rope is None and self.pairing.name in SOUND:
+            speeds = base ** (-2 * np.arange(self.pairs) / self.pairing.rotary_dim)
+            again.rope = self._rope(speeds, sense)
+            again.positions, again.residual = places, self._residual(again.rope, places)
         if name.startswith(("bfloat16", "float16")):
             again.put("arithmetic", name.split()[0] + " positions", False, "from the pattern of the positions")
         self.replaced = again
+
+    def _rope(self, speeds: Array, direction: int, axes: Any = None) -> Rope:
+        pairing, scale = self.pairing, self.report["scale"].value
+        return Rope(
+            speeds,
+            scale,
+            head_dim=self.width,
+            rotary_dim=pairing.rotary_dim,
+            layout=pairing.name,
+            axes=axes,
+            rotary_start=pairing.start,
+            direction=direction,
+        )
+
+    def _residual(self, rope: Rope, places: Array) -> float:
+        """Root mean square of what a rope misses, in units of the last place."""
+        unit = 2 * (self.form.relative * np.maximum(abs(self.y), np.sqrt((self.y**2).mean())) + self.form.absolute)
+        turned = slice(rope.rotary_start, rope.rotary_start + (rope.rotary_dim or 0))
+        away = ((rope.rotate(self.x, places) - self.y) / unit)[..., turned]
+        return float(np.sqrt((away**2).mean()))
 
     def _make_rope(self, item: Explanation | None, offset: Offset | None) -> None:
         """The simplest description that gives y as well as the best one does."""
         if self.pairing.name not in SOUND or offset is None or offset.quarters or not isinstance(self.report["scale"].value, float):
             return
-        rotary, start = self.pairing.rotary_dim, self.pairing.start
         models = [self.speed]
         if item is not None:
-            ideal = item.base ** (-2 * np.arange(self.pairs) / rotary) if item.method == "plain" else item.model
+            ideal = item.base ** (-2 * np.arange(self.pairs) / self.pairing.rotary_dim) if item.method == "plain" else item.model
             models = [ideal, item.model, self.speed]
         axes = self.found.axis.astype(int) if len(self.places) > 1 else None
-        places = (self.places if axes is not None else self.places[0]) + offset.value
+        places = (self.places[: axes.max() + 1] if axes is not None else self.places[0]) + offset.value
         if hasattr(self, "shifts"):
             places = places + self.shifts.reshape(*self.lead, 1)
-        unit = 2 * (self.form.relative * np.maximum(abs(self.y), np.sqrt((self.y**2).mean())) + self.form.absolute)
         tried = []
         for model in models:
-            rope = Rope(model, self.report["scale"].value, head_dim=self.width, rotary_dim=rotary, layout=self.pairing.name, axes=axes, rotary_start=start, direction=self.direction)
-            away = ((rope.rotate(self.x, places) - self.y) / unit)[..., start : start + rotary]
-            tried.append((float(np.sqrt((away**2).mean())), rope))
+            rope = self._rope(model, self.direction, axes)
+            tried.append((self._residual(rope, places), rope))
         best = min(residual for residual, _ in tried)
         residual, rope = next(each for each in tried if each[0] <= 2 * best + 0.5)
         self.report.rope, self.report.positions, self.report.residual = rope, places, residual
-        self.report.angles = {"theta": self.speed, "error": self.found.speed_error}

@@ -1,6 +1,7 @@
 """Which channels share an angle: every pairing that programs use or slip into, and the angles each one reads."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ LAYOUTS = {
     "half in, interleaved out": ("half", "half", "interleaved out"),
     "first with last": ("mirrored", "mirrored", ""),
 }
+ONE_PAIR = ("interleaved", "interleaved without minus", "interleaved, second channel from the overwritten first")  # same as half
 
 
 @dataclass(frozen=True)
@@ -35,35 +37,36 @@ class Pairing:
     width: int
 
     def columns(self) -> tuple[Index, Index, Index, Array]:
-        """Arrays of shape (P, 2): channel, source, partner, sign."""
+        """Arrays of shape (2, P): channel, source, partner, sign."""
         pair, table, fate = LAYOUTS[self.name]
         channel = source = _members(table, self.rotary_dim)
-        a, b = _members(pair, self.rotary_dim).T
+        a, b = _members(pair, self.rotary_dim)
         other, minus = np.empty(self.rotary_dim, np.int64), np.ones(self.rotary_dim)
         other[a], other[b], minus[a] = b, a, 1.0 if fate == "plus" else -1.0
         partner, sign = other[source], minus[source]
         if fate == "overwritten":
-            partner = partner + np.array([0, self.width])
+            partner = partner + np.array([[0], [self.width]])
         elif fate.endswith("out"):
             channel = _members(fate.removesuffix(" out"), self.rotary_dim)
         return channel + self.start, source + self.start, partner + self.start, sign
 
-    def links(self, moved: Index) -> tuple[tuple[object, ...] | None, ...]:
+    def links(self, moved: Index) -> list[list[float] | None]:
         """What this pairing says of the channels that moved: equal links cannot be told apart."""
-        told: dict[int, tuple[object, ...]] = {}
-        for here, source, partner, sign in zip(*self.columns(), strict=True):
-            for k in (0, 1):
-                told[int(here[k])] = (int(source[k]), int(partner[k]), float(sign[k]), int(here[1 - k]))
-        return tuple(told.get(int(j)) for j in moved)
+        told: dict[int, list[float]] = {}
+        channel, source, partner, sign = (each.tolist() for each in self.columns())
+        for k in (0, 1):
+            told |= {j: link for j, *link in zip(channel[k], source[k], partner[k], sign[k], channel[1 - k], strict=True)}
+        return [told.get(j) for j in moved.tolist()]
 
 
+@lru_cache(256)
 def _members(pairs: str, rotary_dim: int) -> Index:
-    """The two channels of each pair, shape (P, 2)."""
+    """First and second channel of each pair, shape (2, P)."""
     j = np.arange(rotary_dim)
     if pairs == "interleaved":
-        return j.reshape(-1, 2)
-    first = j[: rotary_dim // 2]
-    return np.stack([first, first + rotary_dim // 2 if pairs == "half" else rotary_dim - 1 - first], axis=1)
+        return j.reshape(-1, 2).T
+    half = rotary_dim // 2
+    return np.stack([j[:half], j[half:] if pairs == "half" else j[:half - 1:-1]])
 
 
 @dataclass(frozen=True)
@@ -76,33 +79,34 @@ class Reading:
     scale: float
 
 
-def read(x: Array, y: Array, pairing: Pairing) -> Reading | None:
+def read(x: Array, y: Array, pairing: Pairing, steps: int = 3) -> Reading | None:
     """The angle of every pair in every row of x and y, (rows, D), by least squares; one scale for all."""
     channel, source, partner, sign = pairing.columns()
-    a, b, t = x[:, source], sign * np.concatenate([x, y], axis=1)[:, partner], y[:, channel]
-    aa, bb, ab, at, bt = ((u * v).sum(-1) for u, v in ((a, a), (b, b), (a, b), (a, t), (b, t)))
+    both = np.concatenate([x, y], axis=1) if partner.max() >= x.shape[1] else x
+    a, b, t = x[:, source], sign * both[:, partner], y[:, channel]
+    aa, bb, ab, at, bt = ((u * v).sum(1) for u, v in ((a, a), (b, b), (a, b), (a, t), (b, t)))
     det = aa * bb - ab * ab
     seen = det > 1e-12 * aa * bb
+    if not seen.any():
+        return None
     safe = np.where(seen, det, 1.0)
     cos, sin = (bb * at - ab * bt) / safe, (aa * bt - ab * at) / safe
     radius, weight = np.hypot(cos, sin)[seen], (det / np.where(seen, aa + bb, 1.0))[seen]
-    if not seen.any():
-        return None
     order = np.argsort(radius)
     middle = np.cumsum(weight[order])
     scale = float(radius[order][np.searchsorted(middle, middle[-1] / 2)])
     near = abs(radius - scale) < 0.05 * scale
     if near.any():
-        scale = float(np.average(radius[near], weights=weight[near]))
+        scale = float((radius[near] * weight[near]).sum() / weight[near].sum())
     angle = np.where(seen, np.arctan2(sin, cos), 0.0)
-    for _ in range(3):
-        c, s = np.cos(angle)[..., None], np.sin(angle)[..., None]
-        along = scale * (b * c - a * s)
-        information = (along**2).sum(-1)
-        step = ((t - scale * (a * c + b * s)) * along).sum(-1) / np.maximum(information, 1e-300)
-        angle = angle + np.clip(step, -0.5, 0.5)
-    c, s = np.cos(angle)[..., None], np.sin(angle)[..., None]
-    return Reading(angle, information, float(((t - scale * (a * c + b * s)) ** 2).sum()), scale)
+    for step in range(steps + 1):
+        c, s = np.cos(angle), np.sin(angle)
+        along = scale * (bb * c * c + aa * s * s - 2 * ab * c * s) * scale  # the squared length of the derivative
+        rest = t - scale * (a * c[:, None] + b * s[:, None])
+        if step < steps:
+            push = scale * ((rest * b).sum(1) * c - (rest * a).sum(1) * s)
+            angle = angle + np.clip(push / np.maximum(along, 1e-300), -0.5, 0.5)
+    return Reading(angle, along, float((rest**2).sum()), scale)
 
 
 @dataclass(frozen=True)
@@ -123,36 +127,62 @@ def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
     common = 1.0
     if still.sum() > 2 and np.ptp(gain[still]) < 0.02:  # channels that do not turn tell the scale
         common = float(np.median(gain[still]))
-    moved = np.nonzero((abs(y - common * x) > 6 * noise * max(1, common)).any(0))[0]
+    far = (abs(y - common * x) / np.maximum(noise, 1e-300)).max(0) / max(1, common)
+    moved = np.nonzero(far > 6)[0]
     first, last = (int(moved[0]), int(moved[-1])) if len(moved) else (0, 1)
-    most = np.argsort(-((y - x) ** 2).sum(-1))[:16]
-    x, y, noise = x[most], y[most], noise[most]
-    change = max(float(((y - (x * y).sum() / max((x * x).sum(), 1e-300) * x) ** 2).sum()), 1e-300)
-    floor = max(float((noise**2).sum()), 1e-300)
+    order = np.argsort(-((y - x) ** 2).sum(-1))
 
-    def tried(whole: bool) -> list[Fit]:
-        found = []
-        for rotary in range(2, width + 1, 2):
-            for start in {0, width - rotary}:
-                inside = start <= first and last < start + rotary
-                if inside == whole:
-                    continue
-                for name in LAYOUTS if rotary > 2 else ("half", "half without minus", "half, second channel from the overwritten first"):
-                    pairing = Pairing(name, start, rotary, width)
-                    shorter = last < start + rotary - 2 and start == 0 and 2 < rotary < width
-                    if not whole and shorter and LAYOUTS[name][0] == LAYOUTS[name][1] == "interleaved":
-                        continue  # its moved channels are those of a shorter one
-                    reading = read(x, y, pairing)
-                    if reading is not None:
-                        outside = np.r_[0:start, start + rotary : width]
-                        passed = ((y - x)[:, outside] ** 2).sum(), ((y - reading.scale * x)[:, outside] ** 2).sum()
-                        error = reading.error + float(min(passed))
-                        found.append(Fit(error / change, error / floor, pairing, reading.scale))
-        return found
+    def tried(pairings: list[Pairing], rows: Index, steps: int) -> list[Fit]:
+        u, v, w = x[rows], y[rows], noise[rows]
+        change = max(float(((v - (u * v).sum() / max((u * u).sum(), 1e-300) * u) ** 2).sum()), 1e-300)
+        floor, found = max(float((w**2).sum()), 1e-300), []
+        for pairing in pairings:
+            reading = read(u, v, pairing, steps)
+            if reading is not None:
+                end = pairing.start + pairing.rotary_dim
+                rest = u[:, : pairing.start], v[:, : pairing.start], u[:, end:], v[:, end:]
+                passed = [sum(float(((b - gain * a) ** 2).sum()) for a, b in (rest[:2], rest[2:])) for gain in (1.0, reading.scale)]
+                error = reading.error + min(passed)
+                found.append(Fit(error / change, error / floor, pairing, reading.scale))
+        return sorted(found, key=lambda fit: fit.share)
 
-    found = tried(whole=False)
-    best = min(found, key=lambda fit: fit.share, default=None)
-    if best is None or (best.share > 1e-3 and best.over_noise > 9):
-        found += tried(whole=True)
-    names = list(LAYOUTS)
-    return sorted(found, key=lambda fit: (fit.share, names.index(fit.pairing.name))), moved
+    usual = {width * eighths // 8 // 2 * 2 for eighths in range(1, 9)} | {(last + 2 - start) // 2 * 2 for start in (0, first)}
+    clear = int((far > 200).sum()) >= 4  # then no second pairing can fit by chance
+    found: list[Fit] = []
+    for sizes, reaching in ((usual, True), ({*range(2, width + 1, 2)}, True), (usual, False)):
+        pairings = [each for each in _candidates(width, far, sizes, usual) if (each.start <= first and last < each.start + each.rotary_dim) == reaching]
+        if reaching:
+            pairings = [each for each in pairings if not _longer(each, last)]
+        rough = tried(pairings, order[:4], 1)
+        hopeful = rough and (rough[0].share < 0.1 or rough[0].over_noise < 20)
+        kept = [fit.pairing for fit in rough if fit.share <= 100 * rough[0].share or fit.over_noise < 9][: 64 if hopeful else 2]
+        found = sorted(found + tried(kept, order[:16], 3), key=lambda fit: fit.share)
+        good = bool(found) and (found[0].share < 1e-3 or found[0].over_noise < 9)
+        if good and (clear or len(sizes) > len(usual)):
+            break
+    return found, moved
+
+
+def _candidates(width: int, far: Array, sizes: set[int], usual: set[int]) -> list[Pairing]:
+    """All pairings worth a try. Where both channels of a pair turn alike, a channel that moved far has a partner that moved."""
+    out = []
+    for rotary in sorted(size for size in sizes if 2 <= size <= width):
+        for start in {0, width - rotary}:
+            inside = far[start : start + rotary]
+            for name in LAYOUTS if rotary > 2 else ONE_PAIR:
+                pair, table, fate = LAYOUTS[name]
+                if pair != table or fate.endswith("out"):
+                    if rotary not in usual:
+                        continue
+                else:
+                    a, b = inside[_members(pair, rotary)]
+                    if ((np.maximum(a, b) > 200) & (np.minimum(a, b) < 2)).any():
+                        continue
+                out.append(Pairing(name, start, rotary, width))
+    return out
+
+
+def _longer(pairing: Pairing, last: int) -> bool:
+    """An interleaved pairing whose moved channels are those of a shorter one."""
+    plain = LAYOUTS[pairing.name][:2] == ("interleaved", "interleaved") and not LAYOUTS[pairing.name][2].endswith("out")
+    return plain and pairing.start == 0 and 2 < pairing.rotary_dim < pairing.width and last < pairing.rotary_dim - 2

@@ -152,45 +152,50 @@ class Offset:
         return 6.0 * (self.quarters != 0) + 5.0 * (not self.whole) + float(np.log2(abs(self.value) + 1))
 
 
-def nearest_offset(speed: Array, phase: Array, speed_error: Array, phase_error: Array) -> tuple[float, float, float] | None:
-    """From the slowest pair, which does not wrap, each faster one sharpens: value, its error, misfit."""
-    value, error = 0.0, np.inf
+def nearest_offset(speed: Array, phase: Array, speed_error: Array, phase_error: Array) -> tuple[Array, Array, Array]:
+    """From the slowest pair, which does not wrap, each faster one sharpens: value, its error, misfit.
+
+    Speeds (P,), phases (*B, P); results (*B,).
+    """
+    value, error = np.zeros(phase.shape[:-1]), np.full(phase.shape[:-1], np.inf)
     for k in np.argsort(abs(speed)):
-        near = phase[k] if np.isinf(error) else speed[k] * value + float(wrap(phase[k] - speed[k] * value))
+        first = np.isinf(error)
+        near = np.where(first, phase[..., k], speed[k] * value + wrap(phase[..., k] - speed[k] * value))
         here = near / speed[k]
-        own = max(float(np.hypot(phase_error[k], here * speed_error[k])) / abs(speed[k]), 1e-15)
-        if np.isinf(error):
-            value, error = here, own
-        elif error * abs(speed[k]) < 0.7:  # else the whole turns between cannot be counted
+        own = np.maximum(np.hypot(phase_error[..., k], here * speed_error[k]) / abs(speed[k]), 1e-15)
+        told = error * abs(speed[k]) < 0.7  # else the whole turns between cannot be counted
+        with np.errstate(invalid="ignore"):
             weight = error**-2 + own**-2
-            value, error = (value / error**2 + here / own**2) / weight, weight**-0.5
-    if np.isinf(error):
-        return None
-    spread = np.hypot(phase_error, abs(value) * speed_error) + abs(speed) * error + 1e-15 * (1 + abs(speed * value))
-    return value, error, float(np.sqrt(((wrap(phase - speed * value) / spread) ** 2).mean()))
+            value = np.where(first, here, np.where(told, (value / error**2 + here / own**2) / weight, value))
+            error = np.where(first, own, np.where(told, weight**-0.5, error))
+    spread = np.hypot(phase_error, abs(value)[..., None] * speed_error) + abs(speed) * error[..., None] + 1e-15 * (1 + abs(speed * value[..., None]))
+    return value, error, np.sqrt(((wrap(phase - speed * value[..., None]) / spread) ** 2).mean(-1))
 
 
 def whole_offsets(speed: Array, phase: Array, speed_error: Array, phase_error: Array) -> Array:
     """Every whole number within reach that the phases allow."""
     found = np.arange(-REACH, REACH + 1.0)
-    for k in np.unique(np.linspace(0, len(speed) - 1, 16).astype(int)):
+    for k in np.argsort(phase_error + 1e3 * speed_error)[: len(speed) // 2 + 8]:
         spread = np.hypot(phase_error[k], abs(found) * speed_error[k]) + 1e-9
         found = found[abs(wrap(phase[k] - speed[k] * found)) < 5 * spread]
     return found
 
 
 def offsets(turn: Turning, good: Array) -> list[Offset]:
-    """Every offset and constant phase that fits, the simplest first."""
-    found = []
+    """Every offset and constant phase that fits, the simplest first; only the first where no other is as likely."""
+    found: list[Offset] = []
     for quarters in (0, 1, 2, -1) if good.any() else ():
         args = turn.speed[good], wrap(turn.phase[good] - quarters * np.pi / 2), turn.speed_error[good], turn.phase_error[good]
+        value, error, misfit = (float(each) for each in nearest_offset(*args))
+        if misfit < 4 and quarters == 0 and abs(value - round(value)) < 0.02:
+            first = Offset(round(value) + 0.0, 0, error)
+            if not coincidental(first, turn, good):
+                return [first]
         wholes = whole_offsets(*args)
         wholes = wholes[np.argsort(abs(wholes), kind="stable")]
-        near = nearest_offset(*args)
-        error = near[1] if near else np.inf
         found += [Offset(float(each) + 0.0, quarters, error) for each in wholes[:8]]
-        if near and near[2] < 4 and not (abs(wholes - near[0]) < 0.02).any():
-            found.append(Offset(near[0], quarters, near[1]))
+        if misfit < 4 and not (abs(wholes - value) < 0.02).any():
+            found.append(Offset(value, quarters, error))
     return sorted(found, key=lambda each: each.oddity)
 
 
@@ -206,6 +211,12 @@ def coincidence(offset: Offset, turn: Turning, good: Array) -> float:
     return float(luck * (2 * reach + 1) * (4 if offset.quarters else 1) * (1 if offset.whole else 50))
 
 
+def coincidental(offset: Offset, turn: Turning, good: Array) -> bool:
+    """Whether the fit may be chance. Offsets 0 and 1 are what programs do: less is asked of them."""
+    near = offset.quarters == 0 and offset.whole and abs(offset.value) <= 1
+    return coincidence(offset, turn, good) >= (1e-2 if near else 1e-4)
+
+
 # --- rows that are not where they should be
 
 
@@ -213,23 +224,20 @@ def decoded(angle: Array, error: Array, rotary_dim: int) -> tuple[float, int, Ar
     """The position of every row by itself, if one known base makes all of them whole numbers: base, sense, positions."""
     k = np.arange(rotary_dim // 2)
 
-    def position(speed: Array, sense: int, r: int) -> float | None:
-        near = nearest_offset(speed, sense * angle[r], 1e-9 * speed, error[r])
-        if near is None or near[2] > 4 or abs(near[0]) > 131072 or near[1] > 0.05:
-            return None
-        return round(near[0]) + 0.0 if abs(near[0] - round(near[0])) < max(5 * near[1], 1e-3) else None
+    def positions(base: float, sense: int, rows: Array) -> Array | None:
+        speed = base ** (-2 * k / rotary_dim)
+        value, spread, misfit = nearest_offset(speed, sense * angle[rows], 1e-9 * speed, error[rows])
+        whole = abs(value - np.round(value)) < np.maximum(5 * spread, 1e-3)
+        fits = (misfit < 4) & (abs(value) < 131072) & (spread < 0.05) & whole
+        return np.round(value) + 0.0 if fits.all() else None
 
     some = np.unique(np.linspace(0, len(angle) - 1, 6).astype(int))
-    found = []
-    for base, sense in itertools.product(BASES, (1, -1)):
-        speed = base ** (-2 * k / rotary_dim)
-        if all(position(speed, sense, r) is not None for r in some):
-            found.append((base, sense))
+    found = [(base, sense) for base, sense in itertools.product(BASES, (1, -1)) if positions(base, sense, some) is not None]
     if len({base for base, _ in found}) != 1:
         return None
     base, sense = max(found, key=lambda each: each[1])
-    rows = [position(base ** (-2 * k / rotary_dim), sense, r) for r in range(len(angle))]
-    return None if None in rows else (base, sense, np.array(rows, float))
+    rows = positions(base, sense, np.arange(len(angle)))
+    return None if rows is None else (base, sense, rows)
 
 
 def pattern(places: Array, rows: Array) -> str:
@@ -246,7 +254,8 @@ def pattern(places: Array, rows: Array) -> str:
     for name, want in known.items():
         if np.array_equal(want, places):
             return name
-    jumps = rows[np.nonzero(np.diff(places - rows))[0] + 1].astype(int)
-    if len(set(np.diff(jumps, prepend=0))) == 1 and (places[jumps] == first).all():
+    at = np.nonzero(np.diff(places - rows))[0] + 1
+    jumps = rows[at].astype(int)
+    if len(set(np.diff(jumps, prepend=0))) == 1 and (places[at] == first).all():
         return f"starts again every {jumps[0]} rows"
     return f"counts by one, jumps at rows {jumps[:6].tolist()}"
