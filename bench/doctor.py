@@ -1,6 +1,6 @@
 """How often the doctor is certain and right, open, or wrong and certain, on faults planted afresh.
 
-    python -m bench.doctor [--cases N] [--pairs N] [--rows S] [--dtype NAME] [--seed N] [--show]
+python -m bench.doctor [--cases N] [--pairs N] [--rows S] [--dtype NAME] [--seed N] [--show]
 """
 
 import argparse
@@ -56,7 +56,8 @@ def main(arguments=None):
                 wrong += 1
                 if options.show:
                     bad = {what: report[what].value for what, verdict in told.items() if verdict == "wrong"}
-                    print(f"case({number}, {names}, {options.rows}, {options.dtype!r}): {bad}; D {made.width} R {made.rotary} S {made.rows} {made.dtype} base {made.base:.6g} {made.layout}")
+                    sizes = f"D {made.width} R {made.rotary} S {made.rows} {made.dtype} base {made.base:.6g} {made.layout}"
+                    print(f"case({number}, {names}, {options.rows}, {options.dtype!r}): {bad}; {sizes}")
     print(f"seed {seed}: {done} cases, {len(FAULTS)} faults; mean {np.mean(times):.3f} s, worst {max(times):.2f} s")
     print(f"{'':14}{'certain and right':>18}{'open':>8}{'wrong and certain':>20}")
     for what in QUESTIONS:

@@ -1,5 +1,8 @@
 """Rotary position embedding (RoPE), small enough to read. It needs NumPy alone; `ropelib.book` is what the book teaches with."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .attention import attend, causal_mask, packed_mask, packed_positions, padded_positions, sliding_mask, softmax
 from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, mrope_positions, pixel_frequencies
 from .cache import KVCache
@@ -21,16 +24,29 @@ from .scaling import (
     yarn,
 )
 
+if TYPE_CHECKING:
+    from .diagnosis import check_rope, diagnose
+
 __version__ = "0.2.0"
 
 # fmt: off
 __all__ = [
     "KVCache", "Rope", "alibi_bias", "alibi_slopes", "attend", "axial",
-    "causal_mask", "cos_sin", "cos_sin_axes", "critical_dimension", "dynamic_ntk", "from_complex", "from_config",
-    "grid_positions", "inverse_frequencies", "linear", "llama3", "logn_query_factor", "longrope", "mrope_axes",
-    "mrope_positions", "ntk", "packed_mask", "packed_positions", "padded_positions", "permute_weights",
-    "pixel_frequencies", "proportional",
+    "causal_mask", "check_rope", "cos_sin", "cos_sin_axes", "critical_dimension", "diagnose", "dynamic_ntk",
+    "from_complex", "from_config", "grid_positions", "inverse_frequencies", "linear", "llama3", "logn_query_factor",
+    "longrope", "mrope_axes", "mrope_positions", "ntk", "packed_mask", "packed_positions", "padded_positions",
+    "permute_weights", "pixel_frequencies", "proportional",
     "rotate", "rotation_matrix", "sinusoidal", "sliding_mask", "softmax", "stepped_query_factor",
     "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved", "wavelengths", "xpos_scale", "yarn",
 ]
 # fmt: on
+
+# rooms that are loaded when used
+_ROOMS = {"check_rope": "diagnosis", "diagnose": "diagnosis"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOMS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    room = import_module(f".{_ROOMS[name]}", __name__)
+    return room if name == _ROOMS[name] else getattr(room, name)

@@ -11,7 +11,19 @@ from ..rope import Rope
 from .explanations import ARITHMETIC, BASES, Explanation, Speeds, explain, same_numbers
 from .layouts import LAYOUTS, SOUND, Fit, Pairing, Reading, fits, read
 from .report import Array, Report
-from .turning import Format, Offset, Turning, coincidence, coincidental, decoded, nearest_offset, number_format, offsets, pattern, turning, wrap
+from .turning import (
+    Format,
+    Offset,
+    coincidence,
+    coincidental,
+    decoded,
+    nearest_offset,
+    number_format,
+    offsets,
+    pattern,
+    turning,
+    wrap,
+)
 
 AFTER_LAYOUT = ("sense", "offset", "base", "method")
 LONGER = "a longer stretch of positions"
@@ -58,7 +70,7 @@ def diagnose(x: Any, y: Any, positions: Any = None) -> Report:
     >>> x = np.random.default_rng(0).normal(size=(64, 16))
     >>> report = diagnose(x, Rope(inverse_frequencies(16, 500.0)).rotate(x, np.arange(1, 65)))
     >>> print(report.sentence)
-    layout half, 16 channels rotate, sense 1, phase 0, offset 1, plain, base 500, scale 1, arithmetic float64
+    layout half, 16 channels rotate, sense 1, phase 0, offset 1, plain, base 500, scale 1, arithmetic float64 (open)
     >>> report["offset"].sure
     True
     """
@@ -97,7 +109,11 @@ def _arguments(x: Any, y: Any, positions: Any) -> tuple[Array, Array, Array]:
     if not before.any():
         raise ValueError("x must not be all zeros, which every rotation keeps: give random numbers")
     rows = before.shape[-2]
-    places = np.arange(rows, dtype=float)[None] if positions is None else np.atleast_2d(finite(as_numpy(positions, "positions"), "positions"))
+    places = (
+        np.arange(rows, dtype=float)[None]
+        if positions is None
+        else np.atleast_2d(finite(as_numpy(positions, "positions"), "positions"))
+    )
     if places.ndim != 2 or places.shape[-1] != rows:
         raise ValueError(f"positions must have shape ({rows},) or (axes, {rows}), got {np.shape(positions)}")
     return before.astype(np.float64), after.astype(np.float64), places
@@ -120,7 +136,13 @@ def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = Fal
                 factors = length.reshape(-1, rows)
                 alike = np.ptp(factors, axis=0).max() < 1e-3 * length.mean() + 8 * form.relative
                 same = ["x was normalised"] if not alike else []
-                again.put("scale", factors[0].tolist() if alike else "row by row", True, "every row has a factor of its own, on all channels", same=same)
+                again.put(
+                    "scale",
+                    factors[0].tolist() if alike else "row by row",
+                    True,
+                    "every row has a factor of its own, on all channels",
+                    same=same,
+                )
                 return again
         return report
     reading = read(flat_x, flat_y, fit.pairing)
@@ -174,7 +196,9 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
     best = min(alike, key=lambda fit: (fit.pairing.rotary_dim, fit.pairing.start, list(LAYOUTS).index(fit.pairing.name)))
     other = [fit.pairing for fit in ties if fit.pairing.links(moved) != own]
     rivals = sorted({each.name for each in other if each.name != best.pairing.name})
-    slices = sorted({each.rotary_dim for each in other if each.name == best.pairing.name and each.rotary_dim != best.pairing.rotary_dim})
+    slices = sorted(
+        {each.rotary_dim for each in other if each.name == best.pairing.name and each.rotary_dim != best.pairing.rotary_dim}
+    )
     report.put("rotates", True, clean or not other)
     report.put("scale", None, best.over_noise < 9 or best.share < 1e-5)
     more = "more rows or heads, or a finer number format" if rivals else ""
@@ -193,13 +217,17 @@ def _scale(report: Report, fit: Fit, reading: Reading, form: Format, x: Array, y
     outside = np.r_[0:start, end : x.shape[1]]
     whole = bool(len(outside)) and ((y - value * x)[:, outside] ** 2).sum() < ((y - x)[:, outside] ** 2).sum()
     same = ["a factor on all of x"] if value != 1 and not len(outside) else []
-    report.put("scale", value, report["scale"].sure, "on channels that do not turn, too" if whole and value != 1 else "", same=same)
+    report.put(
+        "scale", value, report["scale"].sure, "on channels that do not turn, too" if whole and value != 1 else "", same=same
+    )
 
 
 class _Study:
     """From the angles that the layout reads to what they say of turning."""
 
-    def __init__(self, report: Report, x: Array, y: Array, places: Array, form: Format, pairing: Pairing, reading: Reading) -> None:
+    def __init__(
+        self, report: Report, x: Array, y: Array, places: Array, form: Format, pairing: Pairing, reading: Reading
+    ) -> None:
         self.report, self.x, self.y, self.places, self.form, self.pairing = report, x, y, places, form, pairing
         self.replaced: Report | None = None
         self.rows, self.width = x.shape[-2:]
@@ -251,7 +279,9 @@ class _Study:
                 if self.replaced.positions is not None:
                     by_index = np.moveaxis(np.broadcast_to(self.replaced.positions, (*turned[0].shape[:-1],)), -1, a)
                     self.replaced.positions = np.ascontiguousarray(by_index)
-                self.replaced.put("axes", f"exchanged: turns by the index along axis {a}", True, "every row of the sequence has the same angle")
+                self.replaced.put(
+                    "axes", f"exchanged: turns by the index along axis {a}", True, "every row of the sequence has the same angle"
+                )
                 return True
         return False
 
@@ -262,7 +292,9 @@ class _Study:
         why = "the angle is the same in every row" if self.steady else "one position only"
         if self.steady:
             plain = bool((abs(self.angle) > 50 * self.error).any())
-            self.report.put("positions", "every row turns alike", plain and self.layout_known, same=["all rows were given one position"])
+            self.report.put(
+                "positions", "every row turns alike", plain and self.layout_known, same=["all rows were given one position"]
+            )
         self.leave_open(why, "two or more rows at consecutive positions")
         return True
 
@@ -273,7 +305,11 @@ class _Study:
             grain = 2.0**-51 if self.form.name == "float64" else 2.0**-23
             good = found.speed_error < 0.05 * abs(found.speed)
             first = found[good]
-            far = abs(float(nearest_offset(first.speed, first.phase, first.speed_error, first.phase_error)[0])) if good.any() else 0.0
+            far = (
+                abs(float(nearest_offset(first.speed, first.phase, first.speed_error, first.phase_error)[0]))
+                if good.any()
+                else 0.0
+            )
             grown = np.hypot(self.mean_error, grain * abs(found.speed) * (abs(self.places[0][:, None]) + far))
             found = turning(self.mean, self.places, grown, self.loose)
             steady = np.hypot(found.speed_error, grain / 2 * abs(found.speed) * far / np.ptp(self.places))
@@ -318,8 +354,12 @@ class _Study:
         k, hits = np.arange(self.pairs), []
         for base in BASES:
             for sense in (1, -1):
-                rest = np.angle(self.mean * np.exp(-1j * np.outer(self.places[0], sense * base ** (-2 * k / self.pairing.rotary_dim))))
-                if np.sqrt((wrap(rest - np.angle(np.exp(1j * rest).sum(0))) ** 2).mean()) < 5 * max(float(np.median(self.mean_error)), self.loose):
+                rest = np.angle(
+                    self.mean * np.exp(-1j * np.outer(self.places[0], sense * base ** (-2 * k / self.pairing.rotary_dim)))
+                )
+                if np.sqrt((wrap(rest - np.angle(np.exp(1j * rest).sum(0))) ** 2).mean()) < 5 * max(
+                    float(np.median(self.mean_error)), self.loose
+                ):
                     hits.append((base, sense))
         self.leave_open(f"rows are {step:g} apart: angles are known modulo 2 pi / {step:g}", "two neighbouring positions")
         if hits:
@@ -355,9 +395,18 @@ class _Study:
         speeds = abs(found.speed[self.good])
         fine = not lucky if best.whole else best.error < 0.02 and speeds.min() * 2048 < np.pi
         sure = self.layout_known and settled and fine and not mixed
-        rivals = [f"{each.value:.5g}" + (f" with phase {each.quarters} quarter turns" if each.quarters else "") for each in fitting[1:4]]
+        rivals = [
+            f"{each.value:.5g}" + (f" with phase {each.quarters} quarter turns" if each.quarters else "") for each in fitting[1:4]
+        ]
         more = "" if sure else "more rows, or a finer format: a slower pair decides"
-        report.put("offset", int(best.value) if best.whole else best.value, sure, f"such a fit by chance: {min(luck, 1):.0e}", [] if sure else rivals, next=more)
+        report.put(
+            "offset",
+            int(best.value) if best.whole else best.value,
+            sure,
+            f"such a fit by chance: {min(luck, 1):.0e}",
+            [] if sure else rivals,
+            next=more,
+        )
         return best
 
     def _frequencies(self) -> Explanation | None:
@@ -370,7 +419,13 @@ class _Study:
             if each >= tolerance and not options:
                 options = explain(Speeds(self.speed, found.speed_error, each), rotary)
         if not options and len(self.places) > 1:  # frequencies that start again on every axis
-            parts = [explain(Speeds(self.speed[found.axis == a], found.speed_error[found.axis == a], 1.2e-6), 2 * int((found.axis == a).sum())) for a in np.unique(found.axis)]
+            parts = [
+                explain(
+                    Speeds(self.speed[found.axis == a], found.speed_error[found.axis == a], 1.2e-6),
+                    2 * int((found.axis == a).sum()),
+                )
+                for a in np.unique(found.axis)
+            ]
             if all(parts) and len({each[0].base for each in parts}) == 1:
                 model = np.zeros(self.pairs)
                 for a, part in zip(np.unique(found.axis), parts, strict=True):
@@ -397,12 +452,21 @@ class _Study:
         narrow = item.high / item.low < 1.01 or (item.high / item.low < 1.05 and item.listed and not same)
         enough = seen >= (3 if item.method.startswith("plain") else 4)
         bounds = "" if item.low == item.high else f"between {item.low:.6g} and {item.high:.6g}"
-        sure = self.layout_known and slice_known and narrow and enough and not others and (item.listed or item.method not in ("yarn", "llama3", "step"))
+        sure = (
+            self.layout_known
+            and slice_known
+            and narrow
+            and enough
+            and not others
+            and (item.listed or item.method not in ("yarn", "llama3", "step"))
+        )
         report.put("base", item.base, sure, bounds, same=same, next="" if sure else need or LONGER)
         if item.factor != 1:
             report.put("factor", item.factor, certain and item.factor_error < 0.02 * item.factor)
         if item.ramp:
-            report.put("ramp", item.ramp, False, "only these quotients are in the numbers, not the trained length", next="the config")
+            report.put(
+                "ramp", item.ramp, False, "only these quotients are in the numbers, not the trained length", next="the config"
+            )
         return item
 
     def _slice(self, item: Explanation | None) -> bool:
@@ -410,9 +474,15 @@ class _Study:
         finding, rotary, layout = self.report["rotary_dim"], self.pairing.rotary_dim, LAYOUTS[self.pairing.name]
         if self.pairing.start:
             finding.why = "the last channels of the head"
-        ordered = item is not None and item.method in ("plain", "linear", "yarn", "llama3", "step")  # the fastest pair stands first
+        ordered = item is not None and item.method in (
+            "plain",
+            "linear",
+            "yarn",
+            "llama3",
+            "step",
+        )  # the fastest pair stands first
         known = finding.sure and (rotary == self.width or "half" in layout[:2] or (self.pairing.start > 0 and ordered))
-        if finding.sure and not known and item is not None and not item.method.startswith("prop") and rotary > 2:
+        if finding.sure and not known and item is not None and ordered and not self.pairing.start and rotary > 2:
             following = item.model[-1] ** 2 / item.model[-2] if item.model[-2] > 0 else 0.0
             known = following / 64 > 10 * self.found.speed_error.max()
         if "half" not in layout[:2] and not self.seen.all():
@@ -471,7 +541,12 @@ class _Study:
             if item is not None and item.rounding:
                 report.put("arithmetic", f"{item.rounding} inverse frequencies", firm)
             else:
-                report.put("arithmetic", "float64" if not rough else "as good as the format shows", firm and report["offset"].sure, rivals=also if not rough else [])
+                report.put(
+                    "arithmetic",
+                    "float64" if not rough else "as good as the format shows",
+                    firm and report["offset"].sure,
+                    rivals=also if not rough else [],
+                )
                 report["arithmetic"].sure &= not report["arithmetic"].rivals
             return True
         close = [mode for mode, misfit in misfits.items() if mode != least and misfit < max(4 * misfits[least], 2.5)]
@@ -497,7 +572,9 @@ class _Study:
 
     def _decode(self, offset: Offset | None) -> None:
         """Rows that do not count by one: read the position of each from its own angles."""
-        rough = self.rows > 2 and self.seen.any() and np.median((self.found.scatter / np.median(self.mean_error, 0))[self.seen]) > 20
+        rough = (
+            self.rows > 2 and self.seen.any() and np.median((self.found.scatter / np.median(self.mean_error, 0))[self.seen]) > 20
+        )
         if len(self.places) > 1 or not self.layout_known or not self.alike or not (offset is None or rough):
             return
         got = decoded(np.angle(self.mean), self.mean_error, self.pairing.rotary_dim)
@@ -538,7 +615,12 @@ class _Study:
 
     def _make_rope(self, item: Explanation | None, offset: Offset | None) -> None:
         """The simplest description that gives y as well as the best one does."""
-        if self.pairing.name not in SOUND or offset is None or offset.quarters or not isinstance(self.report["scale"].value, float):
+        if (
+            self.pairing.name not in SOUND
+            or offset is None
+            or offset.quarters
+            or not isinstance(self.report["scale"].value, float)
+        ):
             return
         models = [self.speed]
         if item is not None:

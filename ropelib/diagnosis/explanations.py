@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .report import Array
+from .report import Array, Mask
 
 # Bases in published models, and round ones that programs are tried with.
 BASES = (100.0, 1e3, 1e4, 2e4, 2.5e4, 4e4, 5e4, 1e5, 1.5e5, 1.6e5, 2.5e5, 5e5, 6e5, 1e6, 2e6, 4e6, 5e6, 8e6, 1e7, 1e8, 1e9)
@@ -25,7 +25,12 @@ def bfloat16(a: Array) -> Array:
     """Round half to even at 8 significant bits."""
     with np.errstate(over="ignore"):
         bits = np.ascontiguousarray(a, np.float32).view(np.uint32).astype(np.uint64)
-    return ((bits + 0x7FFF + ((bits >> np.uint64(16)) & np.uint64(1))) & np.uint64(0xFFFF0000)).astype(np.uint32).view(np.float32).astype(np.float64)
+    return (
+        ((bits + 0x7FFF + ((bits >> np.uint64(16)) & np.uint64(1))) & np.uint64(0xFFFF0000))
+        .astype(np.uint32)
+        .view(np.float32)
+        .astype(np.float64)
+    )
 
 
 # --- arithmetic: cos and sin of position times speed, as programs compute them
@@ -33,7 +38,12 @@ def bfloat16(a: Array) -> Array:
 Tables = Callable[[Array, Array], tuple[Array, Array]]
 
 
-def _rounded(position: Callable[..., Array] | None, speed: Callable[..., Array] | None, angle: Callable[..., Array] | None, table: Callable[..., Array] | None) -> Tables:
+def _rounded(
+    position: Callable[..., Array] | None,
+    speed: Callable[..., Array] | None,
+    angle: Callable[..., Array] | None,
+    table: Callable[..., Array] | None,
+) -> Tables:
     def keep(a: Array) -> Array:
         return a
 
@@ -98,7 +108,7 @@ class Speeds:
     k: Array = field(init=False)
 
     @property
-    def seen(self) -> Array:
+    def seen(self) -> Mask:
         return self.value > 8 * self.error
 
     def misses(self, model: Array, error: Array | None = None) -> bool:
@@ -164,7 +174,17 @@ def _geometric(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         base, listed = _shortest(low, high)
         model = np.exp(-g * k - log_f)
         wide = covariance[-1, -1] ** 0.5 if factor else 0.0
-        made = Explanation("linear" if factor else "plain", base, low, high, model, False, float(np.exp(log_f)), float(np.exp(log_f) * wide), listed)
+        made = Explanation(
+            "linear" if factor else "plain",
+            base,
+            low,
+            high,
+            model,
+            False,
+            float(np.exp(log_f)),
+            float(np.exp(log_f) * wide),
+            listed,
+        )
         if factor and abs(log_f) < 0.02:
             made = replace(made, method="plain", factor=1.0)
         else:
@@ -174,7 +194,11 @@ def _geometric(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         if not speeds.misses(model, np.hypot(speeds.error, slack)):
             return [made]
         still = np.arange(pairs) >= tail
-        if still.any() and (abs(speeds.value[still]) < 6 * speeds.error[still]).all() and (model[still] > 12 * speeds.error[still])[0]:
+        if (
+            still.any()
+            and (abs(speeds.value[still]) < 6 * speeds.error[still]).all()
+            and (model[still] > 12 * speeds.error[still])[0]
+        ):
             clear = bool((model[still] > 12 * speeds.error[still]).all())
             return [replace(made, method="proportional", model=np.where(still, 0.0, model), enough=made.enough and clear)]
     return []
@@ -185,7 +209,11 @@ def _reversed(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
     if not speeds.seen.all() or len(speeds.k) < 3:
         return []
     back = Speeds(speeds.value[::-1], speeds.error[::-1], speeds.tolerance)
-    return [replace(each, method="plain, fastest pair last", model=each.model[::-1]) for each in _geometric(back, rotary_dim) if each.method == "plain"]
+    return [
+        replace(each, method="plain, fastest pair last", model=each.model[::-1])
+        for each in _geometric(back, rotary_dim)
+        if each.method == "plain"
+    ]
 
 
 def _rounded_frequencies(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
@@ -207,14 +235,15 @@ def _rounded_frequencies(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
 
 def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
     """1 at the fast end, 1 / factor at the slow end, and a ramp over pairs (YaRN) or over frequency (Llama 3) between."""
-    k, value, error, out = speeds.k, speeds.value, speeds.error, []
+    k, value, error = speeds.k, speeds.value, speeds.error
+    out: list[Explanation] = []
     if len(k) < 4 or not speeds.seen.all():
         return []
     for base in _head_bases(speeds, rotary_dim):
         pure = base ** (-2 * k / rotary_dim)
         ratio, spread = value / pure, np.hypot(error / pure, speeds.tolerance * 1.25)
         factor, slow = 1 / ratio[-1], spread[-1] / ratio[-1]
-        if abs(ratio[0] - 1) > 6 * spread[0] or (len(k) > 8 and abs(ratio[1] - 1) > 6 * spread[1]):
+        if abs(ratio[0] - 1) > 6 * spread[0] or abs(ratio[1] - 1) > 6 * spread[1]:
             continue
         if not 1.05 < factor < 1e4 or slow > 0.05:
             continue
@@ -227,7 +256,9 @@ def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         if (np.diff(cut) != 1).any():
             continue
         head = int((abs(ramp) < 6 * loose).sum())
-        common = Explanation("step", base, base, base, np.where(k < head, pure, pure / factor), False, factor, slow * factor, listed=head >= 4)
+        common = Explanation(
+            "step", base, base, base, np.where(k < head, pure, pure / factor), False, factor, slow * factor, listed=head >= 4
+        )
         if len(cut) < 2:
             return [*out, common]
         for method, along in (("yarn", k), ("llama3", pure)):
@@ -238,14 +269,16 @@ def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
             if np.sqrt((away**2).mean()) > 2 or abs(away).max() > 6:
                 continue
             ends = -start / slope, (1 - start) / slope
-            sharp = slow < 0.005 and loose[cut].max() < 0.01 and len(cut) >= 3
+            sharp = slow < 0.005 and loose[cut].max() < 0.01 and len(cut) >= 3 and head >= 3
             if method == "yarn":
                 turns = [2 * np.pi * base ** (2 * each / rotary_dim) for each in ends]
                 told = {"first pair": ends[0], "last pair": ends[1], "L / beta_fast": turns[0], "L / beta_slow": turns[1]}
             else:
                 told = {"L / high_freq_factor": 2 * np.pi / ends[0], "L / low_freq_factor": 2 * np.pi / ends[1]}
             model = pure * (1 - share * (1 - 1 / factor))
-            out.append(replace(common, method=method, model=model, enough=sharp, ramp={name: float(each) for name, each in told.items()}))
+            out.append(
+                replace(common, method=method, model=model, enough=sharp, ramp={name: float(each) for name, each in told.items()})
+            )
     return out
 
 

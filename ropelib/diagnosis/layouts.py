@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from .report import Array
+from .report import Array, Index
 
-Index = npt.NDArray[np.int64]
 SOUND = ("half", "interleaved")
 # name: which channels pair up, how the table runs, and what became of the pair
 LAYOUTS = {
@@ -66,7 +64,7 @@ def _members(pairs: str, rotary_dim: int) -> Index:
     if pairs == "interleaved":
         return j.reshape(-1, 2).T
     half = rotary_dim // 2
-    return np.stack([j[:half], j[half:] if pairs == "half" else j[:half - 1:-1]])
+    return np.stack([j[:half], j[half:] if pairs == "half" else j[: half - 1 : -1]])
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,9 @@ def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
             if reading is not None:
                 end = pairing.start + pairing.rotary_dim
                 rest = u[:, : pairing.start], v[:, : pairing.start], u[:, end:], v[:, end:]
-                passed = [sum(float(((b - gain * a) ** 2).sum()) for a, b in (rest[:2], rest[2:])) for gain in (1.0, reading.scale)]
+                passed = [
+                    sum(float(((b - gain * a) ** 2).sum()) for a, b in (rest[:2], rest[2:])) for gain in (1.0, reading.scale)
+                ]
                 error = reading.error + min(passed)
                 found.append(Fit(error / change, error / floor, pairing, reading.scale))
         return sorted(found, key=lambda fit: fit.share)
@@ -150,7 +150,11 @@ def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
     clear = int((far > 200).sum()) >= 4  # then no second pairing can fit by chance
     found: list[Fit] = []
     for sizes, reaching in ((usual, True), ({*range(2, width + 1, 2)}, True), (usual, False)):
-        pairings = [each for each in _candidates(width, far, sizes, usual) if (each.start <= first and last < each.start + each.rotary_dim) == reaching]
+        pairings = [
+            each
+            for each in _candidates(width, far, sizes, usual)
+            if (each.start <= first and last < each.start + each.rotary_dim) == reaching
+        ]
         if reaching:
             pairings = [each for each in pairings if not _longer(each, last)]
         rough = tried(pairings, order[:4], 1)

@@ -1,5 +1,6 @@
 """check_rope: call an implementation on inputs chosen so that its answers decide."""
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -79,7 +80,11 @@ def check_rope(
     if not callable(fn):
         raise WrongType(f"fn must be callable, got {fn!r}: to judge arrays, use diagnose(x, y)")
     choice(takes, "takes", TAKES)
-    if not isinstance(axes, str) or sorted(axes) not in [sorted(each) for each in ("bhsd", "bsd", "hsd", "sd")] or axes[-1] != "d":
+    if (
+        not isinstance(axes, str)
+        or sorted(axes) not in [sorted(each) for each in ("bhsd", "bsd", "hsd", "sd")]
+        or axes[-1] != "d"
+    ):
         raise ValueError(f"axes must be an order of b, h, s, d that ends in d, such as 'bshd', got {axes!r}")
     even(head_dim, "head_dim"), whole(heads, "heads"), whole(position_axes, "position_axes"), whole(longest, "longest", 64)
     kind = np.dtype(dtype)
@@ -108,7 +113,17 @@ class _Stop(Exception):
 
 
 class _Probe:
-    def __init__(self, fn: Callable[..., Any], takes: str, axes: str, head_dim: int, heads: int, position_axes: int, kind: np.dtype[Any], seed: int) -> None:
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        takes: str,
+        axes: str,
+        head_dim: int,
+        heads: int,
+        position_axes: int,
+        kind: np.dtype[Any],
+        seed: int,
+    ) -> None:
         self.fn, self.takes, self.axes, self.width, self.heads = fn, takes.split(), axes, head_dim, heads
         self.position_axes, self.kind, self.random = position_axes, kind, np.random.default_rng(seed)
         self.failures: list[Failure] = []
@@ -129,15 +144,17 @@ class _Probe:
         given = np.ascontiguousarray(np.einsum(f"{kept}->{self.axes}", narrow)).copy()
         arguments = [given] if "x" in self.takes else [given, given.copy()]
         if self.has_positions:
-            if positions is None:
-                positions = np.arange(x.shape[2])
-            places = positions.astype(np.int64)
-            arguments.append(np.broadcast_to(places, (self.position_axes, x.shape[2])).copy() if self.position_axes > 1 else places)
+            places = np.arange(x.shape[2]) if positions is None else positions.astype(np.int64)
+            arguments.append(
+                np.broadcast_to(places, (self.position_axes, x.shape[2])).copy() if self.position_axes > 1 else places
+            )
         shape = f"x of shape {given.shape} ({', '.join(self.axes)}), {given.dtype}"
         try:
             out = self.fn(*arguments)
         except Exception as error:
-            advice = "an array back; give takes=, axes=, head_dim= as fn wants them, or wrap it: lambda x: fn(torch.from_numpy(x))"
+            advice = (
+                "an array back; give takes=, axes=, head_dim= as fn wants them, or wrap it: lambda x: fn(torch.from_numpy(x))"
+            )
             raise _Stop(Failure(f"raises {type(error).__name__}", shape, str(error)[:200] or "no message", advice)) from error
         if len(arguments) - self.has_positions == 2:
             if not isinstance(out, tuple | list) or len(out) != 2:
@@ -153,8 +170,8 @@ class _Probe:
             raise _Stop(Failure("returns NaN or infinity", shape, f"{(~np.isfinite(made)).sum()} such numbers", "finite numbers"))
         self.overwritten = not np.array_equal(given, np.einsum(f"{kept}->{self.axes}", narrow))
         self.returned = made.dtype
-        spread = np.einsum(f"{self.axes}->{kept}", made.astype(np.float64))
-        return spread.reshape(x.shape)
+        back: Array = np.einsum(f"{self.axes}->{kept}", made.astype(np.float64))
+        return back.reshape(x.shape)
 
     def noise(self, *shape: int) -> Array:
         return self.random.standard_normal(shape).astype(self.kind).astype(np.float64)
@@ -186,7 +203,10 @@ class _Probe:
         if not np.array_equal(self.call(x), y):
             self.fail("is not repeatable", "the same x twice", "two results", "one")
         flipped = x[::-1] + x
-        if abs(self.call(2 * x) - 2 * y).max() > self.near * 4 or abs(self.call(flipped) - self.call(x[::-1]) - y).max() > self.near * 8:
+        if (
+            abs(self.call(2 * x) - 2 * y).max() > self.near * 4
+            or abs(self.call(flipped) - self.call(x[::-1]) - y).max() > self.near * 8
+        ):
             self.fail("is not linear", "x and 2 x", "y(2 x) is not 2 y(x)", "twice as much")
         touched = x.copy()
         touched[0, 0, 3] += 1
@@ -194,7 +214,12 @@ class _Probe:
         changed[0, 0, 3] = False
         if changed.any():
             b, h, s = (int(n) for n in np.argwhere(changed)[0])
-            self.fail("mixes rows", "x changed at batch 0, head 0, row 3", f"y changes at batch {b}, head {h}, row {s}, too", "one row changes")
+            self.fail(
+                "mixes rows",
+                "x changed at batch 0, head 0, row 3",
+                f"y changes at batch {b}, head {h}, row {s}, too",
+                "one row changes",
+            )
         alike = np.repeat(x[:1], 2, axis=0)
         apart = abs(np.diff(self.call(alike), axis=0)).max()
         if apart > self.near and "b" in self.axes:
@@ -226,7 +251,12 @@ class _Probe:
             h, s, i, j = (int(n) for n in np.argwhere(abs(matrices - matrices[:1]) > tight)[0])
             by_head = abs(matrices - matrices[:, :1]).max() < tight
             what = "turns by the head's index, not the row's" if by_head else "turns heads differently"
-            self.fail(what, f"one-hot e{j}, row {s}, head {h}", _shown(matrices[h, s, :, j]), f"as in head 0, {_shown(matrices[0, s, :, j])}")
+            self.fail(
+                what,
+                f"one-hot e{j}, row {s}, head {h}",
+                _shown(matrices[h, s, :, j]),
+                f"as in head 0, {_shown(matrices[0, s, :, j])}",
+            )
         m = matrices[0]
         gram = np.einsum("sij,sik->sjk", m, m)
         lengths = np.diagonal(gram, axis1=1, axis2=2)
@@ -234,16 +264,28 @@ class _Probe:
         uneven = abs(lengths - lengths.mean(0)) > tight
         if crossed.any():
             s, a, b = (int(n) for n in np.argwhere(crossed)[0])
-            self.fail("is no rotation", f"one-hot e{a} and e{b}, row {s}", f"come out with inner product {gram[s, a, b]:+.4f}", "0")
+            self.fail(
+                "is no rotation", f"one-hot e{a} and e{b}, row {s}", f"come out with inner product {gram[s, a, b]:+.4f}", "0"
+            )
         elif uneven.any():
             s, j = (int(n) for n in np.argwhere(uneven)[0])
-            self.fail("changes lengths by position", f"one-hot e{j}, row {s}", f"length {lengths[s, j] ** 0.5:.4f}", f"{lengths[0, j] ** 0.5:.4f}, as in row 0")
+            self.fail(
+                "changes lengths by position",
+                f"one-hot e{j}, row {s}",
+                f"length {lengths[s, j] ** 0.5:.4f}",
+                f"{lengths[0, j] ** 0.5:.4f}, as in row 0",
+            )
         scores = np.einsum("mji,njk->mnik", m, m)
         drift = abs(scores[1:, 1:] - scores[:-1, :-1])
         if drift.max() > 2 * tight:
             r, c, i, k = (int(n) for n in np.argwhere(drift > 2 * tight)[0])
             told = f"q = e{i}, k = e{k} at rows {r} and {c}, then {r + 1} and {c + 1}"
-            self.fail("scores depend on more than the distance", told, f"{scores[r, c, i, k]:+.4f}, then {scores[r + 1, c + 1, i, k]:+.4f}", "the same score")
+            self.fail(
+                "scores depend on more than the distance",
+                told,
+                f"{scores[r, c, i, k]:+.4f}, then {scores[r + 1, c + 1, i, k]:+.4f}",
+                "the same score",
+            )
         return matrices
 
     def _stretch(self, longest: int, expected: Rope | None) -> Report:
@@ -265,10 +307,14 @@ class _Probe:
                 break
         usable = self._lengths(outputs)
         n = max(usable)
-        rows = np.unique(np.r_[0 : min(n, 320), [r for k in range(8, 14) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if r < n], n - 1])
+        rows = np.unique(
+            np.r_[0 : min(n, 320), [r for k in range(8, 14) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if r < n], n - 1]
+        )
         self.far, self.length = (self.x[:, :, rows], outputs[n][:, :, rows], rows.astype(float)), n
         report = diagnose(*self.far)
-        if report["positions"].value is not None and isinstance(report["positions"].value, list):  # rows that are elsewhere: read them in order
+        if report["positions"].value is not None and isinstance(
+            report["positions"].value, list
+        ):  # rows that are elsewhere: read them in order
             report = diagnose(self.x[:, :, : min(n, 512)], outputs[n][:, :, : min(n, 512)])
         if report.rope is not None and report["base"].sure and report.positions is not None:
             away = abs(self.far[1] - report.rope.rotate(self.far[0], report.positions)).max((0, 1, 3)) / np.sqrt(2)
@@ -282,7 +328,8 @@ class _Probe:
         """Lengths within which the angles of a row do not depend on how many follow; where they change, by bisection."""
         sizes = sorted(outputs)
         loose = 20 * self.near
-        for i, (short, long) in enumerate(zip(sizes, sizes[1:], strict=False)):
+        for i, (short, long) in enumerate(itertools.pairwise(sizes)):
+
             def differs(n: int, short: int = short) -> Array:
                 return np.asarray(abs(self.call(self.x[:, :, :n])[:, :, :short] - outputs[short]).max((0, 1, 3)) > loose)
 
@@ -292,7 +339,8 @@ class _Probe:
                     middle = (low + high) // 2
                     low, high = (low, middle) if differs(middle).any() else (middle, high)
                 row = int(np.argmax(differs(high)))
-                self.notes.append(f"angles depend on the length: from {high} rows on, row {row} is not as in {short} rows (dynamic NTK, or LongRoPE's switch)")
+                told = f"from {high} rows on, row {row} is not as in {short} rows"
+                self.notes.append(f"angles depend on the length: {told} (dynamic NTK, or LongRoPE's switch)")
                 return sizes[: i + 1]
         return sizes
 
@@ -314,9 +362,10 @@ class _Probe:
         where = np.argwhere(abs(matrices - want) > 8 * self.near)
         smallest = ""
         if len(where):
-            h, s, i, j = (int(n) for n in where[np.lexsort(where.T[[2, 3, 0, 1]])[0]])
+            h, s, _, j = (int(n) for n in where[np.lexsort(where.T[[2, 3, 0, 1]])[0]])
             head = f", head {h}" if h else ""
-            smallest = f"; one-hot e{j}, S = {s + 1}, row {s}{head} -> {_shown(matrices[h, s, :, j])}; expected {_shown(want[h, s, :, j])}"
+            got = f"{_shown(matrices[h, s, :, j])}; expected {_shown(want[h, s, :, j])}"
+            smallest = f"; one-hot e{j}, S = {s + 1}, row {s}{head} -> {got}"
         else:
             smallest = self._far_difference(rope)
         if not smallest:

@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from ..rope import Rope
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+Index = npt.NDArray[np.int64]
 
 
 @dataclass
@@ -29,7 +31,10 @@ class Finding:
     next: str = ""
 
     def __str__(self) -> str:
-        lines = [f"{'certain' if self.sure else 'open':8} {self.what:13} {_shown(self.value)}" + (f"  ({self.why})" if self.why else "")]
+        lines = [
+            f"{'certain' if self.sure else 'open':8} {self.what:13} {_shown(self.value)}"
+            + (f"  ({self.why})" if self.why else "")
+        ]
         notes = {"or": self.rivals, "same numbers as": self.same, "measure": [self.next] if self.next else []}
         return "\n".join(lines + [f"{'':22} {name}: {'; '.join(map(str, items))}" for name, items in notes.items() if items])
 

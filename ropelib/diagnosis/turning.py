@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .explanations import BASES, bfloat16, float16, float32
-from .report import Array
+from .report import Array, Index, Mask
 
 REACH = 16384  # offsets beyond are not looked for
 
@@ -60,7 +60,7 @@ class Turning:
     axis: Array
     fitting: Array
 
-    def __getitem__(self, pairs: Array) -> "Turning":
+    def __getitem__(self, pairs: Mask) -> "Turning":
         return Turning(*(value[pairs] for value in vars(self).values()))
 
 
@@ -93,7 +93,9 @@ def line(z: Array, p: Array, error: Array) -> Turning:
     flat = z * np.exp(-1j * speed * away)
     middle = np.angle((weight * flat).sum(0))
     rest = np.angle(flat * np.exp(-1j * middle))
-    scatter = np.sqrt((weight * rest**2).sum(0) / weight.sum(0) * len(p) / max(len(p) - 2, 1)) if len(p) > 2 else np.zeros(len(speed))
+    scatter = (
+        np.sqrt((weight * rest**2).sum(0) / weight.sum(0) * len(p) / max(len(p) - 2, 1)) if len(p) > 2 else np.zeros(len(speed))
+    )
     typical = np.sqrt(len(p) / weight.sum(0))
     worse = np.maximum(1.0, scatter / typical)
     speed_error = np.maximum(worse / np.sqrt(spread), 1e-16)
@@ -168,7 +170,11 @@ def nearest_offset(speed: Array, phase: Array, speed_error: Array, phase_error: 
             weight = error**-2 + own**-2
             value = np.where(first, here, np.where(told, (value / error**2 + here / own**2) / weight, value))
             error = np.where(first, own, np.where(told, weight**-0.5, error))
-    spread = np.hypot(phase_error, abs(value)[..., None] * speed_error) + abs(speed) * error[..., None] + 1e-15 * (1 + abs(speed * value[..., None]))
+    spread = (
+        np.hypot(phase_error, abs(value)[..., None] * speed_error)
+        + abs(speed) * error[..., None]
+        + 1e-15 * (1 + abs(speed * value[..., None]))
+    )
     return value, error, np.sqrt(((wrap(phase - speed * value[..., None]) / spread) ** 2).mean(-1))
 
 
@@ -181,7 +187,7 @@ def whole_offsets(speed: Array, phase: Array, speed_error: Array, phase_error: A
     return found
 
 
-def offsets(turn: Turning, good: Array) -> list[Offset]:
+def offsets(turn: Turning, good: Mask) -> list[Offset]:
     """Every offset and constant phase that fits, the simplest first; only the first where no other is as likely."""
     found: list[Offset] = []
     for quarters in (0, 1, 2, -1) if good.any() else ():
@@ -199,7 +205,7 @@ def offsets(turn: Turning, good: Array) -> list[Offset]:
     return sorted(found, key=lambda each: each.oddity)
 
 
-def coincidence(offset: Offset, turn: Turning, good: Array) -> float:
+def coincidence(offset: Offset, turn: Turning, good: Mask) -> float:
     """How many offsets as simple as this one would fit by chance. Pairs of like speed say the same: they count once."""
     reach, last, luck = abs(offset.value) + 1, 0.0, 1.0
     speed = abs(turn.speed)
@@ -211,7 +217,7 @@ def coincidence(offset: Offset, turn: Turning, good: Array) -> float:
     return float(luck * (2 * reach + 1) * (4 if offset.quarters else 1) * (1 if offset.whole else 50))
 
 
-def coincidental(offset: Offset, turn: Turning, good: Array) -> bool:
+def coincidental(offset: Offset, turn: Turning, good: Mask) -> bool:
     """Whether the fit may be chance. Offsets 0 and 1 are what programs do: less is asked of them."""
     near = offset.quarters == 0 and offset.whole and abs(offset.value) <= 1
     return coincidence(offset, turn, good) >= (1e-2 if near else 1e-4)
@@ -224,7 +230,7 @@ def decoded(angle: Array, error: Array, rotary_dim: int) -> tuple[float, int, Ar
     """The position of every row by itself, if one known base makes all of them whole numbers: base, sense, positions."""
     k = np.arange(rotary_dim // 2)
 
-    def positions(base: float, sense: int, rows: Array) -> Array | None:
+    def positions(base: float, sense: int, rows: Index) -> Array | None:
         speed = base ** (-2 * k / rotary_dim)
         value, spread, misfit = nearest_offset(speed, sense * angle[rows], 1e-9 * speed, error[rows])
         whole = abs(value - np.round(value)) < np.maximum(5 * spread, 1e-3)
