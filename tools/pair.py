@@ -116,9 +116,9 @@ def open_pair(number):
 def close_pair(slug, text):
     """Write both notebooks, keeping the stored outputs of the code cells that did not change."""
     cells = list(parse(text))
-    for language in LANGUAGES:
+    books = {language: notebook(cells, slug, language) for language in LANGUAGES}  # a fault stops before either is written
+    for language, book in books.items():
         path = ROOT / "chapters" / language / f"{slug}.ipynb"
-        book = notebook(cells, slug, language)
         if path.exists():
             old = {c.id: c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"}
             for cell in book.cells:
