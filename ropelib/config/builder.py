@@ -168,12 +168,13 @@ class _Model:
             raise ValueError(
                 f"config must be that of a model with RoPE, got model_type {family!r}, which {known.WITHOUT[family]}"
             )
-        if family in known.BY_COORDINATES:
-            need = "config must be that of a model that rotates by the index of a token"
-            raise ValueError(f"{need}, got model_type {family!r}, which rotates by coordinates: see cos_sin_axes")
-        if family in known.VALUES_TURNED or beside.get("rotary_value"):
-            what = f"rotary_value={beside['rotary_value']!r}" if beside.get("rotary_value") else f"model_type {family!r}"
-            raise ValueError(f"config must leave values unturned, or turn the output back, got {what}: not supported")
+        if family.endswith(known.VISION) and family not in known.HALF | known.INTERLEAVED:
+            raise ValueError(
+                f"config must be that of a text model, got model_type {family!r}, which turns by coordinates or not at all"
+            )
+        if family in known.UNSUPPORTED or beside.get("rotary_value"):
+            what = known.UNSUPPORTED.get(family, "with rotary_value rotates values and does not turn the output back")
+            raise ValueError(f"config must be that of a model with a supported rotation, got model_type {family!r}, which {what}")
         if family in known.ONLY_IF:
             key, value = known.ONLY_IF[family]
             if beside.get(key) != value:

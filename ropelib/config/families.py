@@ -7,6 +7,8 @@ peers; the others are read from the code that their publishers keep beside the w
 from collections.abc import Mapping
 from typing import Any
 
+_ByType = Mapping[str, dict[str, Any] | None]  # rope settings by type of layer; None for one that does not rotate
+
 
 def _each(value: Any, names: str) -> dict[str, Any]:
     return dict.fromkeys(names.split(), value)
@@ -58,7 +60,6 @@ HALF = frozenset(
 
 CLOCKWISE = frozenset(["nanochat"])  # turns by minus position times frequency
 VALUES_TURNED_BACK = frozenset(["deepseek_v4"])
-VALUES_TURNED = frozenset(["clvp_encoder"])  # and the output is not turned back: not supported
 LEARNED = {"mistral_large4": "the frequencies by exp(alpha), and queries by a factor that grows with the position, both weights"}
 
 # --- which layers rotate
@@ -98,10 +99,16 @@ WITHOUT = (
         "pegasus pegasus_x speech_to speech_to_text xglm",
     )
     | _each("has ALiBi", "bloom mpt step1")
+    | _each("reads positions by a convolution", "data2vec-audio hubert sew unispeech unispeech-sat wav2vec2")
+    | _each(
+        "has another code of position",
+        "aimv2 blip_2_qformer flava_image_codebook flava_image_model instructblip_qformer "
+        "instructblipvideo_qformer pp_formulanet sam3_lite_text tipsv2 videoprism voxtral_encoder",
+    )
     | _each(
         "has a learned bias of relative positions",
-        "cpmant deberta deberta-v2 inkling inkling2 inkling2_loop longt5 mt5 pix2struct pop2piano "
-        "switch_transformers t5 udop umt5 xlnet",
+        "cpmant deberta deberta-v2 funnel granite_speech5_encoder seamless_m4t_v2 sew-d speecht5 vits wavlm "
+        "inkling inkling2 inkling2_loop longt5 mt5 pix2struct pop2piano switch_transformers t5 udop umt5 xlnet",
     )
     | _each("has no code of position", "falcon_mamba fnet jamba kimi_linear mamba mamba2 nemotron_h rwkv xlstm zamba")
 )
@@ -109,12 +116,16 @@ WITHOUT = (
 ONLY_IF: Mapping[str, tuple[str, Any]] = {
     "esm": ("position_embedding_type", "rotary"),
     "granitemoehybrid": ("position_embedding_type", "rope"),
-    "wav2vec2-bert": ("position_embedding_type", "rotary"),
-    "wav2vec2-conformer": ("position_embedding_type", "rotary"),
     "zamba2": ("use_mem_rope", True),
 }
-# Those that rotate by coordinates of patches or time, not by the index of a token.
-BY_COORDINATES = frozenset("dinov3_vit efficientloftr eomt_dinov3 pixtral sapiens2 vjepa2 musicflamingo".split())
+# Those that rotate in a way of their own, which a `Rope` for queries and keys cannot say.
+UNSUPPORTED: Mapping[str, str] = (
+    _each("rotates by coordinates, not by the index of a token", "dinov3_vit efficientloftr eomt_dinov3 pixtral sapiens2 vjepa2")
+    | _each("rotates hidden states before they are projected", "seamless_m4t wav2vec2-bert wav2vec2-conformer")
+    | {"clvp_encoder": "rotates values and does not turn the output back", "musicflamingo": "rotates by seconds of sound"}
+)
+
+VISION = ("_vision", "_vision_model", "_vision_encoder")  # endings of families that turn by coordinates, or not at all
 
 # --- how fast: bases, parts and whole rope settings that configs leave out
 
@@ -159,13 +170,13 @@ PART: Mapping[str, float] = (
 )
 HEAD_DIM: Mapping[str, int] = _each(256, "gemma gemma2 gemma3 gemma3n qwen3_5 qwen3_5_moe qwen3_next") | {"gpt_oss": 64}
 
-_GEMMA4: dict[str, dict[str, Any]] = {
+_GEMMA4: _ByType = {
     "sliding_attention": {"rope_theta": 1e4},
     "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1e6},
 }
-_GEMMA3 = {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 1e6}}
-_MODERNBERT = {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 160_000.0}}
-BY_TYPE: Mapping[str, Mapping[str, Mapping[str, Any] | None]] = {
+_GEMMA3: _ByType = {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 1e6}}
+_MODERNBERT: _ByType = {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 160_000.0}}
+BY_TYPE: Mapping[str, _ByType] = {
     "beam": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": None},
     "diffusion_gemma": _GEMMA4,
     "dory": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 1e7}},

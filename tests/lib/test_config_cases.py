@@ -187,8 +187,9 @@ def test_n07_the_switch_that_says_yes():
     "config, words",
     [
         ({"model_type": "dinov3_vit", "hidden_size": 384, "num_attention_heads": 6, "rope_theta": 100.0}, "by coordinates"),
-        ({"model_type": "roformer", "head_dim": 64, "rotary_value": True}, "rotary_value=True: not supported"),
-        ({"model_type": "clvp_encoder", "head_dim": 64}, "values"),
+        ({"model_type": "roformer", "head_dim": 64, "rotary_value": True}, "rotary_value rotates values"),
+        ({"model_type": "clvp_encoder", "head_dim": 64}, "rotates values"),
+        ({"model_type": "wav2vec2-conformer", "head_dim": 64}, "before they are projected"),
         ({"model_type": "qwen3", "head_dim": 64, "rope_3d": True}, "rope_3d"),
         ({"model_type": "qwen3", "head_dim": 64, "log_scaling_n_floor": 128000}, "log_scaling_n_floor"),
         ({"model_type": "qwen3", "head_dim": 64, "attn_temperature_tuning": True}, "attn_temperature_tuning"),

@@ -58,7 +58,7 @@ def text_models(of):
     for each in own_classes(of):
         if issubclass(each, transformers.PreTrainedModel) and re.search("(Model|Encoder|Decoder)$", each.__name__):
             fields = getattr(each.config_class, "__dataclass_fields__", {})
-            if "vocab_size" in fields and "text_config" not in fields:
+            if "vocab_size" in fields and "text_config" not in fields and "Vision" not in each.__name__:
                 yield each
 
 

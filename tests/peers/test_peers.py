@@ -7,8 +7,6 @@ that is for a frequency, and an angle is off by that part of itself.
 import importlib
 import logging
 import math
-import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ropelib
-from ropelib.config import _INTERLEAVED, _METHODS, _SILENT
+from ropelib.config.builder import METHODS
 
 
 class Late:
@@ -140,7 +138,7 @@ def test_proportional(dim, base, length, factor, part):
 
 
 def test_every_type_that_transformers_knows_is_known_here():
-    assert set(rope_utils.ROPE_INIT_FUNCTIONS) < set(_METHODS)
+    assert set(rope_utils.ROPE_INIT_FUNCTIONS) < set(METHODS)
 
 
 # --- rotations
@@ -229,9 +227,7 @@ def test_xpos_as_rotary_embedding_torch():
         np.testing.assert_allclose(mine, their.detach().numpy(), rtol=0, atol=5e-5)
 
 
-@pytest.mark.parametrize(
-    "family, section, interleaved", [("qwen2_vl", [2, 3, 3], False), ("qwen3_vl", [4, 2, 2], True)]
-)
+@pytest.mark.parametrize("family, section, interleaved", [("qwen2_vl", [2, 3, 3], False), ("qwen3_vl", [4, 2, 2], True)])
 def test_mrope_as_transformers(family, section, interleaved):
     module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")
     name = {"qwen2_vl": "Qwen2VL", "qwen3_vl": "Qwen3VLText"}[family]
@@ -269,62 +265,6 @@ def test_alibi_as_transformers(heads):
     np.testing.assert_allclose(got - got[:, :1], want[:, 0].numpy(), rtol=1e-5, atol=1e-6)
 
 
-# --- which pairs a family turns
-
-
-def pairs_of(source):
-    """The layout of a module's text model: what its own swap of channels makes of 1, 2, 3, 4."""
-    if any(sign in source for sign in ("view_as_complex", "def apply_rotary_pos_emb_interleave", "layer[..., 1::2]")):
-        return "interleaved"
-    if "first_half, second_half = torch.chunk(x, 2, dim=-1)" in source:
-        return "half"
-    for name in ("rotate_half_llm", "rotate_every_two", "rotate_half"):
-        found = re.search(rf"^def {name}\(.*?(?=^\S)", source, re.M | re.S)
-        if found:
-            names = {"torch": torch}
-            exec(re.sub(r"(: torch\.Tensor| -> torch\.Tensor)", "", found[0]), names)
-            swapped = names[name](torch.tensor([1.0, 2, 3, 4]).reshape(1, 1, 1, 4)).flatten().tolist()
-            return {(-3, -4, 1, 2): "half", (-2, 1, -4, 3): "interleaved"}[tuple(swapped)]
-    raise AssertionError("no rotation found")
-
-
-HALF = (
-    "falcon gemma gemma2 gemma3 glm4_moe gpt_neox gpt_oss llama minicpm3 minimax_m2 mistral mixtral nemotron olmo2 "
-    "persimmon phi phi3 qwen2 qwen3 smollm3 stablelm"
-).split()
-
-
-@pytest.mark.parametrize("family", sorted({*_INTERLEAVED, *HALF} - {"chatglm"}))  # ChatGLM has its code elsewhere
-def test_layouts_are_those_that_transformers_runs(family):
-    path = Path(importlib.import_module("transformers").__file__).parent / "models" / family / f"modeling_{family}.py"
-    sizes = {"qk_rope_head_dim": 8} if family == "minicpm3" else {"head_dim": 8}
-    ours = ropelib.from_config({"model_type": family, **sizes}, layer_type="full_attention").layout
-    assert pairs_of(path.read_text(encoding="utf-8")) == ours == ("half" if family in HALF else "interleaved")
-
-
-@pytest.mark.parametrize("family, base", _SILENT["rope_theta"].items())
-def test_silent_bases_are_those_of_transformers(family, base):
-    module = importlib.import_module(f"transformers.models.{family}.configuration_{family}")
-    classes = [c for c in vars(module).values() if isinstance(c, type) and c.__module__ == module.__name__]
-    assert base in {
-        value["global"] if isinstance(value, dict) and "global" in value else value
-        for c in classes
-        for value in [getattr(c, "default_theta", None)]
-        if not isinstance(value, dict) or "global" in value
-    }
-
-
-@pytest.mark.parametrize(
-    "family, part", [(f, p) for f, p in _SILENT["partial_rotary_factor"].items() if f != "chatglm"]
-)
-def test_silent_parts_are_those_of_transformers(family, part):
-    path = Path(importlib.import_module("transformers").__file__).parent / "models" / family / f"configuration_{family}.py"
-    stated = re.search(
-        r'setdefault\("partial_rotary_factor", (?:kwargs.pop\("rotary_pct", )?([\d.]+)', path.read_text()
-    )
-    assert float(stated[1]) == part
-
-
 # --- where they differ, and why ours is right
 
 
@@ -338,9 +278,7 @@ def test_transformers_ignores_partial_rotary_in_the_default_type():
 
 def test_transformers_reverses_the_ramp_when_betas_are_swapped():
     """beta_fast counts more turns than beta_slow by definition; the reversed ramp divides the fastest pairs."""
-    made = config(
-        64, 1e4, 4096, rope_type="yarn", factor=4.0, original_max_position_embeddings=4096, beta_fast=1, beta_slow=32
-    )
+    made = config(64, 1e4, 4096, rope_type="yarn", factor=4.0, original_max_position_embeddings=4096, beta_fast=1, beta_slow=32)
     ratio = theirs(made)[0] / ropelib.inverse_frequencies(64)
     assert ratio[0] < 0.26 and ratio[-1] > 0.99
     with pytest.raises(ValueError, match="beta_fast"):
