@@ -62,7 +62,7 @@ def middle(page, kind, handle):
 
 
 # a drag to either side, since a handle may stand at one of its ends
-WAYS = [(60, 18), (-60, -18)]
+WAYS = [(60, 50), (-60, -50)]
 
 
 @every
@@ -196,8 +196,8 @@ def test_without_scripts_the_stills_stand(language, open_page):
     page = open_page(language, 390 if language == "en" else 1280, script=False)
     for kind in scenes.KINDS:
         scene = page.locator(f"rope-scene[kind={kind}]")
-        assert [svg.is_visible() for svg in scene.locator("svg").all()].count(True) == 1
-        assert scene.locator("svg:visible").get_attribute("aria-label") and not scene.locator("button:visible").count()
+        assert [svg.is_visible() for svg in scene.locator("svg.scene").all()].count(True) == 1
+        assert scene.locator("svg.scene:visible").get_attribute("aria-label") and not scene.locator("button:visible").count()
 
 
 def test_paper_has_the_picture_and_nothing_to_press(browser, shown):
@@ -208,8 +208,8 @@ def test_paper_has_the_picture_and_nothing_to_press(browser, shown):
     page.evaluate(FRAME)
     for kind in scenes.KINDS:
         scene = page.locator(f"rope-scene[kind={kind}]")
-        assert scene.locator("svg:visible").count() == 1 and not scene.locator("button:visible").count()
-        assert scene.locator("svg").first.bounding_box()["width"] <= 642
+        assert scene.locator("svg.scene:visible").count() == 1 and not scene.locator("button:visible").count()
+        assert scene.locator("svg.scene").first.bounding_box()["width"] <= 642
     context.close()
 
 
@@ -225,5 +225,5 @@ def test_less_motion_is_none_and_motion_ends_where_it_should(kind, open_page):
         page.evaluate(FRAME)
         if page is lively:
             page.wait_for_function(f"document.querySelector('rope-scene[kind={kind}]').frame === undefined")
-        seen.append(page.locator(f"rope-scene[kind={kind}] svg").evaluate("s => s.innerHTML.replace(/scene\\d+-/g, '')"))
+        seen.append(page.locator(f"rope-scene[kind={kind}] svg.scene").evaluate("s => s.innerHTML.replace(/scene\\d+-/g, '')"))
     assert seen[0] == seen[1]

@@ -1,5 +1,7 @@
 """The numbers that a scene computes in the page are ropelib's."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,9 @@ def test_clocks_count_as_ropelib(base, length, js):
     assert js(listed("clocks", f"never({own}, {length})")) == 64 - ropelib.critical_dimension(128, length, base) // 2
     for p in (1, length // 2, length, length + 1, 8000, 3 * length):
         rest = np.mod(p * speeds, 2 * np.pi)
-        assert js(f"{own}.map((v) => {maths('clocks')}.strange({p}, v, {length}))") == list((p > length) & (rest > length * speeds))
+        assert js(f"{own}.map((v) => {maths('clocks')}.strange({p}, v, {length}))") == list(
+            (p > length) & (rest > length * speeds)
+        )
         cos, _ = ropelib.cos_sin(p, speeds)
         assert abs(js(listed("clocks", f"mean({p}, {own})")) - cos.mean()) < 1e-9
 
@@ -84,3 +88,83 @@ def test_clocks_say_what_ropelib_says(js):
 def test_clocks_refuse_what_they_cannot_show(data, fault):
     with pytest.raises(ValueError, match=fault):
         scenes.scene("clocks", **data)
+
+
+@pytest.mark.parametrize(("query", "key"), [(1, 1), (1, 0), (1, -1), (0, 0), (0, 1), (-1, -1)])
+def test_stripes_score_as_ropelib_rotates(query, key, js):
+    how = {1: "turned", 0: "none", -1: "back"}
+    sides = ((Q, query), (K, key))
+    q, k = (
+        ropelib.rotate(np.tile(v, (24, 1)), *ropelib.cos_sin(n * np.arange(24), [THETA]), layout="interleaved") for v, n in sides
+    )
+    call = f"{maths('stripes')}.score({Q.tolist()}, {K.tolist()}, ['{how[query]}', '{how[key]}'], m, n, {THETA})"
+    found = js(f"Array.from({{length: 24}}, (_, m) => Array.from({{length: 24}}, (_, n) => {call}))")
+    np.testing.assert_allclose(found, q @ k.T, atol=1e-12)
+
+
+def test_stripes_of_what_is_added(js):
+    p = np.stack([np.cos(np.arange(8) * THETA), np.sin(np.arange(8) * THETA)], axis=-1)
+    call = f"{maths('stripes')}.score({Q.tolist()}, {K.tolist()}, ['added', 'added'], m, n, {THETA})"
+    found = js(f"Array.from({{length: 8}}, (_, m) => Array.from({{length: 8}}, (_, n) => {call}))")
+    np.testing.assert_allclose(found, (Q + p) @ (K + p).T, atol=1e-12)
+
+
+def test_stripes_say_what_ropelib_says(js):
+    """In the builder scores are ropelib's; the answers give them with two digits."""
+    said = js("ropescenes.kinds.stripes.questions(held('stripes', first('stripes'))).map((q) => q.answer)")
+    facts = dict(re.findall(r"(both|query only|opposite) ([\d.]+)", repr(scenes.scene("stripes"))))
+    assert facts["both"] == "0.0000"
+    assert said[1].endswith(f"{float(facts['query only']):.2f}.") and said[2].endswith(f"{float(facts['opposite']):.2f}.")
+    with pytest.raises(ValueError, match=r"expected 0\.5 or more"):
+        scenes.scene("stripes", q=[0.1, 0], k=[0.1, 0])
+
+
+@pytest.mark.parametrize("mask", [False, True])
+def test_shuffle_attends_as_ropelib(mask, js):
+    q, k, v = np.random.default_rng(1).normal(size=(3, 5, 16))
+    for order in ([0, 1, 2, 3, 4], [2, 4, 0, 3, 1], [4, 3, 2, 1, 0]):
+        slots = np.argsort(order)
+        seen = ropelib.causal_mask(5, 5) if mask else None
+        output, weights = ropelib.attend(q[order], k[order], v[order], mask=seen)
+        own = f"{maths('shuffle')}.weights({(q @ k.T / 4).tolist()}, {slots.tolist()}, {str(mask).lower()})"
+        np.testing.assert_allclose(np.array(js(own))[np.ix_(order, order)], weights, atol=1e-12)
+        np.testing.assert_allclose(np.array(js(f"{maths('shuffle')}.outputs({own}, {v.tolist()})"))[order], output, atol=1e-12)
+
+
+def test_shuffle_moves_one_word_and_keeps_the_rest_in_order(js):
+    assert js(f"{maths('shuffle')}.move([0, 1, 2, 3, 4], 0, 4)") == [4, 0, 1, 2, 3]
+    assert js(f"{maths('shuffle')}.move([4, 0, 1, 2, 3], 0, 0)") == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        ({"q": np.ones((5, 16)), "k": np.ones((5, 16)), "v": np.ones((5, 16))}, "expected three that do"),
+        ({"q": np.ones((4, 16)), "k": np.ones((5, 16)), "v": np.ones((5, 16))}, r"q: got shape \(4, 16\)"),
+        ({"words": ["a", "a", "b", "c", "d"]}, "words: got"),
+    ],
+)
+def test_shuffle_refuses_what_would_make_its_answers_false(data, fault):
+    with pytest.raises(ValueError, match=fault):
+        scenes.scene("shuffle", **data)
+
+
+@pytest.mark.parametrize(("period", "count"), [(12, 1), (12, 4), (7, 8), (60, 2)])
+def test_circles_are_as_alike_as_sinusoids(period, count, js):
+    speeds = 2 * np.pi / (period * np.sqrt(10) ** np.arange(count))
+    cos, sin = ropelib.cos_sin(np.arange(48), speeds)
+    likeness = (cos @ cos.T + sin @ sin.T)[0] / count
+    own = f"{maths('circles')}.speeds({period}, {count})"
+    np.testing.assert_allclose(js(own), speeds, rtol=1e-13)
+    found = js(f"Array.from({{length: 48}}, (_, r) => {maths('circles')}.likeness(r, {own}))")
+    np.testing.assert_allclose(found, likeness, atol=1e-12)
+
+
+def test_circles_say_what_ropelib_says(js):
+    said = js("ropescenes.kinds.circles.questions(held('circles', first('circles'))).map((q) => q.answer)")
+    facts = repr(scenes.scene("circles"))
+    assert "one circle 1.0000, four 0.5963; of neighbours on a slow circle 0.9945" in facts
+    assert "1.00" in said[0] and "0.60" in said[1] and "0.99" in said[2]
+    for data, fault in (({"period": 10}, "period: got 10"), ({"a": 9}, "a, b: got 9 and 3"), ({"a": 41, "b": 40}, "not beyond")):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("circles", **data)

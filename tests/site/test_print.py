@@ -62,7 +62,7 @@ def test_what_is_for_hands_stays_on_the_screen(paper):
 
 def test_a_scene_leaves_what_it_shows(paper):
     for scene in paper.locator("rope-scene").all():
-        assert [svg.is_visible() for svg in scene.locator("svg").all()].count(True) == 1
+        assert [svg.is_visible() for svg in scene.locator("svg.scene").all()].count(True) == 1
 
 
 def test_a_slider_leaves_its_still_and_says_which(paper):

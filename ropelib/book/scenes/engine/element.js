@@ -117,7 +117,7 @@
       delete this.dataset.drag;
     }
     spot(event) {
-      const svg = this.box.querySelector("svg"), box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
+      const svg = this.box.querySelector("svg.scene"), box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
       return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
     }
   });
