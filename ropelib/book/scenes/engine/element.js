@@ -9,7 +9,7 @@
   if (!globalThis.customElements || customElements.get("rope-scene")) return;
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const EVENTS = ["pointerdown", "pointermove", "pointerup", "pointercancel", "keydown", "click"];
+  const EVENTS = ["touchstart", "pointerdown", "pointermove", "pointerup", "pointercancel", "keydown", "click"];
   const QUICK = 70, SLOW = 420; // milliseconds in which most of a way is gone: under a hand, and to an answer
   let count = 0;
 
@@ -33,7 +33,7 @@
       this.replaceChildren(this.box);
       this.dataset.live = "";
       this.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys, to move between cells
-      for (const type of EVENTS) this.box.addEventListener(type, this);
+      for (const type of EVENTS) this.box.addEventListener(type, this, {passive: false});
       this.watch = new ResizeObserver(() => this.clientWidth && this.draw());
       this.watch.observe(this);
     }
@@ -82,7 +82,9 @@
     }
     handleEvent(event) {
       const held = event.target.closest?.("[data-h]"), id = held?.dataset.h;
-      if (event.type === "click") this.press(event.target.closest("[data-do]"));
+      // inside a drawing a browser does not heed touch-action: it would take the finger away, to scroll
+      if (event.type === "touchstart") { if (id) event.preventDefault(); }
+      else if (event.type === "click") this.press(event.target.closest("[data-do]"));
       else if (event.type === "keydown") { if (id) this.key(event, id); }
       else if (event.type === "pointerdown") { if (id && event.button === 0) this.take(event, held, id); }
       else if (event.type === "pointermove") { if (this.held) this.put(this.held, this.controls()[this.held].at(...this.spot(event)) + this.slip); }
