@@ -50,3 +50,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     room = import_module(f".{_ROOMS[name]}", __name__)
     return room if name == _ROOMS[name] else getattr(room, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ROOMS})

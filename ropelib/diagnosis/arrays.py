@@ -1,7 +1,7 @@
 """diagnose: what did unknown code do to x to make y?"""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -600,7 +600,7 @@ class _Study:
             scale,
             head_dim=self.width,
             rotary_dim=pairing.rotary_dim,
-            layout=pairing.name,
+            layout=cast(Any, pairing.name),
             axes=axes,
             rotary_start=pairing.start,
             direction=direction,
