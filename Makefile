@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers matrix lab serve live dist run slips bench bench-pages train lint clean
+.PHONY: book test test-live test-peers matrix lab serve live dist run handout slips bench bench-pages train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -42,6 +42,10 @@ dist: book       ## one zip of the book, to be opened from disk
 run:             ## execute notebooks and store their outputs: make run CHAPTERS="03 09"
 	@$(PYTHON) tools/environment.py
 	@$(VENV) -m tools.pair run $(CHAPTERS)
+
+handout:         ## notebooks without solutions, in _build/handout: make handout CHAPTERS="03 09"
+	@$(PYTHON) tools/environment.py
+	@$(VENV) -m tools.handout $(CHAPTERS)
 
 slips:           ## try a slip against every check: make slips CHAPTERS="03 09"
 	@$(PYTHON) tools/environment.py
