@@ -25,6 +25,7 @@ from .scaling import (
 )
 
 if TYPE_CHECKING:
+    from . import conformance as conformance
     from .diagnosis import check_rope, diagnose
 
 __version__ = "0.2.0"
@@ -42,7 +43,7 @@ __all__ = [
 # fmt: on
 
 # rooms that are loaded when used
-_ROOMS = {"check_rope": "diagnosis", "diagnose": "diagnosis"}
+_ROOMS = {"check_rope": "diagnosis", "diagnose": "diagnosis", "conformance": "conformance"}
 
 
 def __getattr__(name: str) -> Any:
