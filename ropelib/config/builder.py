@@ -340,6 +340,8 @@ class _Model:
         local = self.beside.get("rope_local_base_freq")
         if not of_type:
             of_type = self.by_type(rope, local)
+        if not rope and not of_type and self.beside.get("rope_theta") is None:
+            rope = dict(known.WHOLE.get(self.family, {}))
         names = known.BLOCK_OF.get(self.family, {})
         block = names.get(layer_type or "", layer_type)
         if of_type:
@@ -392,23 +394,22 @@ class _Model:
             if far.get("rope_type") == "yarn":
                 far.setdefault("attention_factor", 1.0)  # its softmax does without YaRN's temperature
             return {"main": main, "compress": far}
-        silent = known.BY_TYPE.get(self.family)
-        if silent is None and local is None and self.family != "olmo3":
+        silent = known.BY_TYPE.get(self.family, {})
+        if not silent and local is None and self.family != "olmo3":
             return {}
-        if silent is not None and not rope and local is None and beside.get("rope_theta") is None:
+        stated = beside.get("rope_theta", rope.get("rope_theta"))
+        if silent and not rope and local is None and stated is None:
             return {key: None if own is None else dict(own) for key, own in silent.items()}
-        if silent is not None and not {"sliding_attention", "full_attention"} <= {*silent}:
+        far_type = next((name for name in silent if name != "sliding_attention"), "full_attention")
+        far, near = silent.get(far_type, {}), silent.get("sliding_attention") or {}
+        if local is None:  # OLMo 3 has one base, which only its global layers extend
+            local = (self.base() if stated is None else stated) if self.family == "olmo3" else near.get("rope_theta")
+        base = (far or {}).get("rope_theta") if stated is None else stated
+        if far is not None and local == (self.base() if base is None else base) and self.kind(rope) == "default":
             return {}
         shared = {key: value for key, value in rope.items() if key in ("layout", "rope_interleaved", "partial_rotary_factor")}
-        stated = beside.get("rope_theta", rope.get("rope_theta"))
-        if local is None:  # OLMo 3 has one base, which only its global layers extend
-            family = ((silent or {}).get("sliding_attention") or {}).get("rope_theta")
-            local = (stated if stated is not None else self.base()) if self.family == "olmo3" else family
-        far_base = stated if stated is not None else ((silent or {}).get("full_attention") or {}).get("rope_theta")
-        if local is not None and local == (self.base() if far_base is None else far_base) and self.kind(rope) == "default":
-            return {}
-        far = rope if far_base is None else {**rope, "rope_theta": far_base}
-        return {"full_attention": far, "sliding_attention": {**shared, "rope_theta": local}}
+        own = None if far is None else rope if base is None else {**rope, "rope_theta": base}
+        return {far_type: own, "sliding_attention": {**shared, "rope_theta": local}}
 
     def base(self) -> float:
         """The family's base, or the common guess."""

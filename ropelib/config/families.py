@@ -145,7 +145,7 @@ BASE: Mapping[str, float] = (
         "flex_olmo llama4 mllama muse_glimmer_assistant muse_spark olmo3 paddleocr_vl qwen3_vl qwen3_vl_moe",
     )
     | _each(1e6, "cwm emu3 lfm2 lfm2_moe minimax mixtral phimoe qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_vl")
-    | _each(1e6, "qwen3_omni_moe qwen3_omni_moe_talker qwen3_omni_moe_talker_code_predictor solar_open")
+    | _each(1e6, "qwen3_omni_moe qwen3_omni_moe_talker solar_open")
     | _each(1.5e5, "gpt_oss openai_privacy_filter")
     | _each(5e6, "minimax_m2 minimax_m3_vl")
     | {
@@ -166,7 +166,12 @@ BASE: Mapping[str, float] = (
 PART: Mapping[str, float] = (
     _each(0.5, "bamba chatglm glm glm4 glm4_moe glm4v_moe glmasr_encoder nemotron persimmon phi recurrent_gemma zaya")
     | _each(0.25, "gpt_neox qwen3_5 qwen3_5_moe qwen3_next stablelm")
-    | {"dots3_note_audio_encoder": 0.5, "moonshine": 0.9, "moonshine_streaming": 0.8}
+    | {
+        "dots3_note_audio_encoder": 0.5,
+        "nemotron3_5_transcribe_word_timestamp": 0.5,
+        "moonshine": 0.9,
+        "moonshine_streaming": 0.8,
+    }
 )
 HEAD_DIM: Mapping[str, int] = _each(256, "gemma gemma2 gemma3 gemma3n qwen3_5 qwen3_5_moe qwen3_next") | {"gpt_oss": 64}
 
@@ -179,8 +184,9 @@ _MODERNBERT: _ByType = {"sliding_attention": {"rope_theta": 1e4}, "full_attentio
 BY_TYPE: Mapping[str, _ByType] = {
     "beam": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": None},
     "diffusion_gemma": _GEMMA4,
+    "dots3_note": {"sliding_attention": {"rope_theta": 5e4}, "indexed_attention": {"rope_theta": 8e7}},
     "dory": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 1e7}},
-    "embedding_gemma2": _GEMMA4,
+    "embedding_gemma2": _GEMMA3,
     "gemma3": _GEMMA3,
     "gemma3n": _GEMMA3,
     "gemma4": _GEMMA4,
@@ -198,8 +204,23 @@ BY_TYPE: Mapping[str, _ByType] = {
         "sliding_attention": {"rope_theta": 1e4, "partial_rotary_factor": 0.334},
     },
     "modernbert": _MODERNBERT,
+    "neomme": {
+        "full_attention": {"rope_theta": 1e6, "partial_rotary_factor": 0.25},
+        "sliding_attention": {"rope_theta": 1e4, "partial_rotary_factor": 1.0},
+    },
     "t5gemma2": _GEMMA3,
     "t5gemma2_decoder": _GEMMA3,
+}
+_APERTUS = {"rope_type": "llama3", "rope_theta": 1.2e7, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+_APERTUS |= {"original_max_position_embeddings": 8192}
+_CWM = _APERTUS | {"rope_theta": 1e6, "factor": 16.0}
+_GPT_OSS = {"rope_type": "yarn", "rope_theta": 1.5e5, "factor": 32.0, "original_max_position_embeddings": 4096, "truncate": False}
+WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has none, not even a base
+    "apertus": _APERTUS,
+    "apertus1p5": _APERTUS,
+    "cwm": _CWM,
+    "gpt_oss": _GPT_OSS,
+    "openai_privacy_filter": _GPT_OSS,
 }
 LLAMA3_STEP = frozenset(["llama4"])  # Scout is published with bands that meet
 

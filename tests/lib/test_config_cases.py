@@ -386,12 +386,17 @@ def test_n21_and_n40_a_base_that_nobody_gave_is_a_guess_and_says_so():
     near(quiet(config | {"rope_theta": 1e6}).inv_freq[1], 0.8058421878)
 
 
-@pytest.mark.parametrize(
-    "family, base", [("llama", 1e4), ("gpt_oss", 1.5e5), ("smollm3", 2e6), ("mixtral", 1e6), ("nomic_bert", 1e3)]
-)
+@pytest.mark.parametrize("family, base", [("llama", 1e4), ("smollm3", 2e6), ("mixtral", 1e6), ("nomic_bert", 1e3)])
 def test_n40_a_base_that_the_family_gives_is_none(family, base):
     rope = quiet({"model_type": family, "head_dim": 8}, layer=0)
     np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8, base))
+
+
+def test_n40_a_family_may_give_whole_settings():
+    rope = quiet({"model_type": "gpt_oss"})
+    want = ropelib.yarn(64, 1.5e5, factor=32, original_max_position_embeddings=4096, truncate=False)
+    np.testing.assert_array_equal(rope.inv_freq, want[0])
+    assert (rope.head_dim, rope.attention_factor) == (64, want[1])
 
 
 def test_an_unknown_model_type_is_told():

@@ -281,3 +281,39 @@ def test_a_family_without_rotation_is_refused(folder, stem):
             continue
         with pytest.raises(ValueError, match="must be that of a"):
             ropelib.from_config({"head_dim": 64, "rope_theta": 1e4, "model_type": config_class.model_type})
+
+
+SAID = ("rope_parameters", "rope_theta", "partial_rotary_factor", "compress_rope_theta")
+
+
+def text_configs(of):
+    """The configs of a modeling file that hold rope settings of tokens, made by default."""
+    for config_class in {each for each in vars(of).values() if inspect.isclass(each) and each.__name__.endswith("Config")}:
+        fields = getattr(config_class, "__dataclass_fields__", {})
+        if "vocab_size" in fields and "text_config" not in fields and config_class.model_type:
+            given = GIVEN.get(config_class.model_type, {})
+            if set(SAID) & set(given):  # its own defaults make no model
+                continue
+            try:
+                yield config_class(**given)
+            except Exception:  # HEARD_IN_PART has them
+                continue
+
+
+@pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
+def test_what_a_familys_config_leaves_out_is_known_or_told(folder, stem):
+    """The same config with and without its rope settings: the same rotation, or a warning that a base is assumed."""
+    for config in text_configs(module(folder, stem)):
+        full = as_published(config)
+        silent = {key: value for key, value in full.items() if key not in SAID}
+        for layer_type in dict.fromkeys(full.get("layer_types") or [None]):
+            which = {} if layer_type is None else {"layer_type": layer_type}
+            try:
+                want, _ = quiet(full, **which)
+            except ValueError:  # refused by the sweep above too, or asks for a layer
+                continue
+            got, told = quiet(silent, **which)
+            assert got.rotary_dim == want.rotary_dim, (config.model_type, layer_type)
+            np.testing.assert_array_equal(got.axes, want.axes)
+            if not any("rope_theta is not given" in words for words in told):
+                np.testing.assert_allclose(got.inv_freq, want.inv_freq, rtol=1e-12, err_msg=f"{config.model_type} {layer_type}")
