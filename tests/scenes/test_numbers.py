@@ -168,3 +168,66 @@ def test_circles_say_what_ropelib_says(js):
     for data, fault in (({"period": 10}, "period: got 10"), ({"a": 9}, "a, b: got 9 and 3"), ({"a": 41, "b": 40}, "not beyond")):
         with pytest.raises(ValueError, match=fault):
             scenes.scene("circles", **data)
+
+
+def complex_list(values):
+    return np.stack([np.real(values), np.imag(values)], axis=-1).tolist()
+
+
+@pytest.mark.parametrize("r", [0, 1, 10, 60, 100, 250])
+def test_walk_is_ropelibs_score_and_roformers_bound(r, js):
+    """A(r) is the mean of the partial sums; the bound is the largest drop times their sum."""
+    speeds = ropelib.inverse_frequencies(128)
+    cos, sin = ropelib.cos_sin(r, speeds)
+    own = f"{maths('walk')}.speeds(128, 10000)"
+    np.testing.assert_allclose(js(own), speeds, rtol=1e-13)
+    stops = np.cumsum(cos + 1j * sin)
+    np.testing.assert_allclose(js(f"{maths('walk')}.spread({r}, {own})"), np.abs(stops).sum(), rtol=1e-12)
+    content = np.random.default_rng(r).normal(size=64) + 1j * np.random.default_rng(r + 1).normal(size=64)
+    found = js(f"{maths('walk')}.walk({complex_list(content)}, {r}, {own})")
+    np.testing.assert_allclose(found, complex_list(np.cumsum(content * (cos + 1j * sin))), atol=1e-10)
+    drop = np.abs(np.diff(content, append=0)).max()
+    assert js(f"{maths('walk')}.drop({complex_list(content)})") == pytest.approx(drop)
+    assert np.abs((content * (cos + 1j * sin)).sum()) <= drop * np.abs(stops).sum() + 1e-9
+
+
+@pytest.mark.parametrize("r", [1, 30, 100, 255])
+def test_walk_touches_its_ceiling(r, js):
+    own = f"{maths('walk')}.speeds(128, 10000)"
+    touching = f"{maths('walk')}.touching({r}, {own})"
+    score = js(f"{maths('walk')}.walk({touching}, {r}, {own}).at(-1)[0]")
+    ceiling = js(f"{maths('walk')}.drop({touching}) * {maths('walk')}.spread({r}, {own})")
+    assert score == pytest.approx(ceiling, rel=1e-12)
+    assert js(f"{touching}.reduce((sum, z) => sum + Math.hypot(...z), 0)") == pytest.approx(64)
+
+
+def test_walk_says_what_ropelib_says(js):
+    said = js("ropescenes.kinds.walk.questions(held('walk', first('walk'))).map((q) => q.answer)")
+    facts = repr(scenes.scene("walk"))
+    found = re.search(r"score at 0, 10, 100, 250: 64.0000, [\d.]+, ([\d.]+), .*reached at 100: ([\d.]+); mean of .* 10.2", facts)
+    assert f"{float(found[1]):.1f} of 64" in said[0] and f"here {float(found[2]):.1f} at distance 100" in said[1]
+    assert "At 60" in said[2] and "the score is 64" in said[2]
+    for data, fault in (({"head_dim": 64}, "head_dim: got 64"), ({"base": 100.0}, "base: got 100"), ({"base": 1e9}, "base: got")):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("walk", **data)
+
+
+@pytest.mark.parametrize(("m", "n"), [(0, 0), (7, 1), (1, 7), (23, 4)])
+@pytest.mark.parametrize("conjugate", [True, False])
+def test_product_is_of_ropelibs_turned_vectors(m, n, conjugate, js):
+    q, k = np.array([0.9, 0.5]), np.array([0.4, 1.0])
+    a, b = ropelib.rotate(np.stack([q, k]), *ropelib.cos_sin([m, n], [THETA]), layout="interleaved") @ [1, 1j]
+    turned = f"{maths('product')}.turn({q.tolist()}, {m * THETA}), {maths('product')}.turn({k.tolist()}, {n * THETA})"
+    real, imaginary = js(f"{maths('product')}.product({turned}, {str(conjugate).lower()})")
+    assert real + 1j * imaginary == pytest.approx(a * (b.conj() if conjugate else b), abs=1e-12)
+
+
+def test_product_says_what_ropelib_says(js):
+    said = js("ropescenes.kinds.product.questions(held('product', first('product'))).map((q) => q.answer)")
+    facts = repr(scenes.scene("product"))
+    right, later, wrong, wrong_later = (float(x) for x in re.findall(r"(?:k\)|k|moved) ([-\d.]+?)[-+][\d.]+i", facts))
+    assert right == later and f"{right:.2f} before and after" in said[0]
+    assert f"from {wrong:.2f} to {wrong_later:.2f}".replace("-", "−") in said[1]
+    for data, fault in (({"q": [2, 2]}, "q: got"), ({"n": 24}, "n: got 24"), ({"theta": 0.0}, "expected a change of 0.5")):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("product", **data)
