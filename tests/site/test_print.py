@@ -14,7 +14,7 @@ CUT = """() => [...document.querySelectorAll('article, article *')].filter(e => 
         return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1 ||
             (getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1)) })
     .map(e => e.outerHTML.slice(0, 80))"""
-FOLDED = """() => [...document.querySelectorAll('article details:not(.hide) > :not(summary)')]
+FOLDED = """() => [...document.querySelectorAll('article details:not(.hide, .along, .checks:not([open])) > :not(summary)')]
     .filter(e => !e.checkVisibility({contentVisibilityAuto: true}) || e.getBoundingClientRect().height === 0)
     .map(e => e.outerHTML.slice(0, 80))"""
 SHOWN = "all => all.filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 80))"
@@ -55,6 +55,11 @@ def test_code_that_the_reader_unfolded_is_printed(paper):
     assert paper.evaluate(seen) == [False, True]
 
 
+def test_a_check_is_printed_in_a_word(paper):
+    for fold in paper.locator("details.checks").all():
+        assert fold.locator("summary").is_visible() and not fold.locator(".cell_input").is_visible()
+
+
 def test_what_is_for_hands_stays_on_the_screen(paper):
     assert paper.locator(FOR_HANDS).count()
     assert not paper.locator(FOR_HANDS).evaluate_all(SHOWN)
@@ -67,7 +72,7 @@ def test_a_scene_leaves_what_it_shows(paper):
 
 def test_a_slider_leaves_its_still_and_says_which(paper):
     for slider in paper.locator(".ropelib-frames").all():
-        assert slider.locator(".stage svg").is_visible()
+        assert slider.locator(".stage svg:not(.at-narrow)").is_visible()
         assert slider.locator("output").is_visible() and slider.locator("output").text_content()
     assert paper.locator(".ropelib-frames, rope-scene").count()
 
