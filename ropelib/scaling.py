@@ -425,7 +425,8 @@ def proportional(head_dim: int, base: float = 10_000.0, *, partial_rotary_factor
     >>> proportional(8, partial_rotary_factor=0.5)[0]
     array([1. , 0.1, 0. , 0. ])
     """
-    inv_freq, part = inverse_frequencies(head_dim, base), fraction(partial_rotary_factor, "partial_rotary_factor")
+    inv_freq = inverse_frequencies(even(head_dim, "head_dim"), base)
+    part = fraction(partial_rotary_factor, "partial_rotary_factor")
     inv_freq[channels(head_dim, part) // 2 :] = 0
     return inv_freq / number(factor, "factor", least=1), 1.0
 
