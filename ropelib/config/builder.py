@@ -43,7 +43,13 @@ _BY_ANY = (
 _NEEDS_TYPE = ("factor", "alpha", "short_factor", "long_factor", "low_freq_factor", "high_freq_factor")
 _LAYERS = ("full_attention", "sliding_attention", "chunked_attention")
 _BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim", "partial_rotary_factor")
+_UNREAD = ("rope_condense_ratio", "rope_scaling_factor", "rotary_emb_scale_base", "rotary_scaling_factor", "use_xpos")
+_OF_LAYER = ("layout", "partial_rotary_factor", "rope_interleaved", "rope_theta", "rotary_dim")  # what no scaling brings
 _HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
+_EVERY = {  # the last of every n layers is of the second type; of ModernBERT's, the first
+    "full_attention_interval": ("linear_attention", "full_attention"),
+    "global_attn_every_n_layers": ("sliding_attention", "full_attention"),
+}
 _ROTATES = ("rope", "rotary", "rope_gpt_neox", "rotary_embedding")
 
 
@@ -187,6 +193,9 @@ class _Model:
             raise ValueError(
                 f"config must be that of a model with RoPE, got position_embedding_type={kind!r}, which is another code"
             )
+        if family in known.ALIBI_AT and beside.get("num_attention_heads") == known.ALIBI_AT[family]:
+            heads = beside["num_attention_heads"]
+            raise ValueError(f"config must be that of a model with RoPE, got {family!r} with {heads} heads, which has ALiBi")
         for key, no in (("alibi", True), ("mla_use_nope", True), ("use_rope", False)):
             spelled = self.settings.spelled.get(key, key)
             if key in beside and flag(beside[key], spelled) is no:
@@ -200,9 +209,11 @@ class _Model:
             raise ValueError(
                 f"config must not hold rope_3d, which is supported for ERNIE 4.5 VL alone, got model_type {family!r}"
             )
-        if beside.get("rope_scaling_factor") not in (None, 1):
-            factor = beside["rope_scaling_factor"]
-            raise ValueError(f"config must scale by rope_parameters or rope_scaling, got rope_scaling_factor={factor!r}")
+        for key in _UNREAD:
+            if beside.get(key) not in (None, False, 1):
+                raise ValueError(
+                    f"config must scale by rope_parameters or rope_scaling, got {key}={beside[key]!r}: not supported"
+                )
         if family in known.LEARNED:
             self.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
 
@@ -215,6 +226,8 @@ class _Model:
             if not isinstance(beside["layer_types"], list):
                 raise WrongType(f"layer_types must be a list, got {beside['layer_types']!r}")
             return list(map(str, beside["layer_types"]))
+        if "attn_type_list" in beside:  # MiniMax-Text-01
+            return ["full_attention" if each else "linear_attention" for each in beside["attn_type_list"]]
         if "block_types" in beside:  # RecurrentGemma's, round and round
             blocks = beside["block_types"]
             return [str(blocks[i % len(blocks)]) for i in range(max(count, len(blocks)))]
@@ -224,6 +237,10 @@ class _Model:
             return ["chunked_attention" if turns else "full_attention" for turns in self.no_rope_layers(count) or ()] or None
         if self.family in known.UNLESS_NO_WINDOW and beside.get("sliding_window", 0) is None:
             return ["full_attention"] * count
+        for key, kinds in _EVERY.items():
+            if key in beside and count:
+                every, first = whole(beside[key], key), key == "global_attn_every_n_layers"
+                return [kinds[(i if first else i + 1) % every == 0] for i in range(count)]
         every = beside.get("sliding_window_pattern", known.PATTERN.get(self.family))
         if every is None or not count:
             return None
@@ -354,6 +371,11 @@ class _Model:
             choice(layer_type, "layer_type", [*dict.fromkeys([*_LAYERS, *types])])
         if not rotates:
             return rope, layer_type
+        scaled = self.beside.get("yarn_only_types", known.SCALED_TYPES.get(self.family))
+        if scaled is not None and rope.get("rope_type", "default") != "default" and not of_type:
+            if layer_type is None:
+                raise ValueError(f"layer_type must be given, for only {', '.join(map(repr, scaled))} is scaled, got None")
+            rope = rope if layer_type in scaled else {key: value for key, value in rope.items() if key in _OF_LAYER}
         beside = {key: self.of(key, self.beside.get(key), layers) for key in ("rope_theta", "layer_rope_theta")}
         own = self.of("rope_theta", rope.get("rope_theta"), layers)
         if not self.settings.of_type and block == "sliding_attention" and local is not None:
@@ -427,15 +449,19 @@ class _Model:
         return kind
 
     def check_keys(self, rope: Mapping[str, Any], kind: str) -> None:
-        """Warn of each setting that only another type of scaling reads."""
-        method = METHODS[kind]
+        """Warn of settings that only another type of scaling reads."""
+        method, unread = METHODS[kind], dict[str, list[str]]()
+        if (self.family, kind) in known.UNLIKE:
+            raise ValueError(f"rope_type {kind!r} of {self.family!r} is {known.UNLIKE[self.family, kind]}: not supported")
         for key in rope:
             if key in _BY_ANY or key in method.must_have or key in method.may_have or (key == "factor" and kind == "default"):
                 continue
             if key == _ORIGINAL and "llama_4_scaling_beta" in rope:
                 continue
             readers = [name for name, other in METHODS.items() if key in other.must_have or key in other.may_have]
-            self.warnings.append(f"{key}={rope[key]!r} is not read by rope_type {kind!r}, only by {', '.join(readers)}")
+            unread.setdefault(", ".join(readers), []).append(f"{key}={rope[key]!r}")
+        for readers_, keys in unread.items():
+            self.warnings.append(f"{', '.join(keys)} is not read by rope_type {kind!r}, only by {readers_}")
 
     # --- sizes, layout, axes
 

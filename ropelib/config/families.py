@@ -41,10 +41,10 @@ HALF = frozenset(
         "grok-1 gte higgs_audio_v2 hrm hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl hy_v3 hy_v4 "
         "hyperclovax idefics internlm internlm2 internlm3 jais2 jetmoe jina_embeddings_v3 kolibri1 "
         "kyutai_speech_to laguna lara_mini lasr_encoder lfm2 lfm2_moe lfm3 llama mellum mimi mimi_decoder "
-        "mimi_encoder mimo mimo_v2_flash minicpm minicpm3 minimax minimax_m1 minimax_m2 minimax_m3_vl ministral "
-        "ministral3 mistral mixtral mllama modernbert molmo2 moshi muse_glimmer muse_glimmer_assistant "
+        "mimi_encoder mimo mimo_v2_flash minicpm minicpm3 minimax minimax_m1 minimax_m2 minimax_m3_vl minimax_text_01 ministral "
+        "ministral3 mistral mixtral mllama modernbert molmo2 moshi mpt muse_glimmer muse_glimmer_assistant "
         "muse_spark nanochat nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp "
-        "nemotron3_diarization_audio neomme neucodec nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe openelm orion "
+        "nemotron3_diarization_audio neomme neucodec new nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe openelm orion "
         "paddleocr_vl persimmon phi phi-msft phi3 phi4_multimodal phimoe pocket_tts pocket_tts_audio_tokenizer "
         "pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder qwen qwen2 qwen2_5_omni "
         "qwen2_5_omni_dit qwen2_5_omni_talker qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_5 qwen3_5_moe qwen3_moe "
@@ -98,7 +98,7 @@ WITHOUT = (
         "blenderbot fastspeech2_conformer fsmt m2m_100 marian musicgen_decoder musicgen_melody_decoder nllb-moe "
         "pegasus pegasus_x speech_to speech_to_text xglm",
     )
-    | _each("has ALiBi", "bloom mpt step1")
+    | _each("has ALiBi", "bloom step1")
     | _each("reads positions by a convolution", "data2vec-audio hubert sew unispeech unispeech-sat wav2vec2")
     | _each(
         "has another code of position",
@@ -116,8 +116,10 @@ WITHOUT = (
 ONLY_IF: Mapping[str, tuple[str, Any]] = {
     "esm": ("position_embedding_type", "rotary"),
     "granitemoehybrid": ("position_embedding_type", "rope"),
+    "mpt": ("use_rope", True),
     "zamba2": ("use_mem_rope", True),
 }
+ALIBI_AT = {"baichuan": 40}  # heads of the size that has ALiBi, and no key that says so: 13B
 # Those that rotate in a way of their own, which a `Rope` for queries and keys cannot say.
 UNSUPPORTED: Mapping[str, str] = (
     _each("rotates by coordinates, not by the index of a token", "dinov3_vit efficientloftr eomt_dinov3 pixtral sapiens2 vjepa2")
@@ -222,6 +224,8 @@ WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has no
     "gpt_oss": _GPT_OSS,
     "openai_privacy_filter": _GPT_OSS,
 }
+SCALED_TYPES = {"step3p5": ["full_attention"]}  # the types of layer that a scaling is for, where it is not for all
+UNLIKE = {("new", "ntk"): "not NTK-aware scaling but one of its own"}  # methods that a family computes otherwise (GTE v1.5)
 LLAMA3_STEP = frozenset(["llama4"])  # Scout is published with bands that meet
 
 # --- several axes: sections where configs give none, and their order

@@ -121,6 +121,37 @@ def test_a_list_of_bases_by_layer_with_0_for_none():
     np.testing.assert_array_equal(quiet(config, layer=1).inv_freq, inverse_frequencies(8, 1e4))
 
 
+def test_a_scaling_that_is_for_some_types_of_layer_alone():
+    inside = {"rope_type": "llama3", "factor": 2.0, "low_freq_factor": 1.0, "high_freq_factor": 32.0}
+    inside |= {"original_max_position_embeddings": 131072}
+    config = {"model_type": "step3p5", "head_dim": 8, "rope_theta": [5e6, 1e4], "layer_types": [FULL, SLIDING]}
+    config |= {"rope_scaling": inside, "yarn_only_types": [FULL]}
+    np.testing.assert_array_equal(quiet(config, layer=1).inv_freq, inverse_frequencies(8))
+    want, _ = ropelib.llama3(8, 5e6, factor=2, low_freq_factor=1, high_freq_factor=32, original_max_position_embeddings=131072)
+    np.testing.assert_array_equal(quiet(config, layer=0).inv_freq, want)
+    with pytest.raises(ValueError, match="layer_type must be given, for only 'full_attention' is scaled"):
+        from_config(config | {"rope_theta": 1e4})
+
+
+@pytest.mark.parametrize(
+    "said, types",
+    [
+        ({"model_type": "qwen3_next", "full_attention_interval": 4}, [0, 0, 0, 8]),
+        ({"model_type": "minimax_text_01", "attn_type_list": [0, 0, 1, 0]}, [0, 0, 8, 0]),
+    ],
+)
+def test_layers_of_another_attention_are_told_by_any_list(said, types):
+    config = {"head_dim": 8, "rope_theta": 1e4, "partial_rotary_factor": 1.0, **said}
+    assert [quiet(config, layer=i).rotary_dim for i in range(4)] == types
+
+
+def test_modernberts_first_of_three_layers_is_global():
+    config = {"model_type": "modernbert", "head_dim": 8, "global_attn_every_n_layers": 3, "num_hidden_layers": 22}
+    for i in range(6):
+        want = inverse_frequencies(8, 160000 if i % 3 == 0 else 1e4)
+        np.testing.assert_array_equal(quiet(config, layer=i).inv_freq, want)
+
+
 @pytest.mark.parametrize(
     "config, layer, rotary_dim",
     [
@@ -168,6 +199,8 @@ def test_a_layer_that_does_not_rotate_in_a_model_that_does(config, layer, rotary
         {"model_type": "baichuan", "hidden_size": 5120, "num_attention_heads": 40, "alibi": True},
         {"model_type": "gptj", "n_embd": 4096, "n_head": 16, "rotary": False},
         {"model_type": "olmo", "head_dim": 64, "rope": False},
+        {"model_type": "baichuan", "hidden_size": 5120, "num_attention_heads": 40, "model_max_length": 4096},
+        {"model_type": "mpt", "d_model": 4096, "n_heads": 32, "attn_config": {"alibi": False}},
         {"model_type": "zamba2", "attention_head_dim": 160},
         {"model_type": "smollm3", "head_dim": 128, "no_rope_layers": [0, 0]},
     ],
@@ -191,6 +224,10 @@ def test_n07_the_switch_that_says_yes():
         ({"model_type": "clvp_encoder", "head_dim": 64}, "rotates values"),
         ({"model_type": "wav2vec2-conformer", "head_dim": 64}, "before they are projected"),
         ({"model_type": "qwen3", "head_dim": 64, "rope_3d": True}, "rope_3d"),
+        ({"model_type": "nomic_bert", "head_dim": 64, "rotary_scaling_factor": 2}, "rotary_scaling_factor=2: not supported"),
+        ({"model_type": "nomic_bert", "head_dim": 64, "rotary_emb_scale_base": 512}, "rotary_emb_scale_base=512"),
+        ({"model_type": "llama", "head_dim": 64, "rope_condense_ratio": 8}, "rope_condense_ratio=8"),
+        ({"model_type": "new", "head_dim": 64, "rope_scaling": {"type": "ntk", "factor": 2.0}}, "not supported"),
         ({"model_type": "qwen3", "head_dim": 64, "log_scaling_n_floor": 128000}, "log_scaling_n_floor"),
         ({"model_type": "qwen3", "head_dim": 64, "attn_temperature_tuning": True}, "attn_temperature_tuning"),
     ],
