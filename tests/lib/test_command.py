@@ -1,0 +1,118 @@
+"""python -m ropelib: text, JSON and exit codes; cards of models whose layers differ."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ropelib
+from ropelib.__main__ import main
+from ropelib.config.cards import cards, differences
+
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "rope_theta": 5e5,
+    "max_position_embeddings": 8192,
+}
+GEMMA = {"model_type": "gemma3_text", "head_dim": 256, "num_key_value_heads": 4, "num_hidden_layers": 12, "rope_theta": 1e6,
+         "rope_local_base_freq": 10000.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}, "sliding_window_pattern": 6}  # fmt: skip
+SMOLLM = {"model_type": "smollm3", "head_dim": 128, "rope_theta": 5e6, "num_hidden_layers": 8}
+
+
+@pytest.fixture
+def config(tmp_path):
+    def written(name, value):
+        path = tmp_path / name
+        path.write_text(value if isinstance(value, str) else json.dumps(value))
+        return str(path)
+
+    return written
+
+
+def test_card_of_a_plain_model(config, capsys):
+    assert main(["card", config("a.json", LLAMA)]) == 0
+    text = capsys.readouterr().out
+    assert "all layers: layout half, 128 of 128 channels" in text and "base 500000, scaling none" in text
+    turns = (2 * np.pi / ropelib.inverse_frequencies(128, 5e5) > 8192).sum()
+    assert f"{turns} of 64 pairs make no full turn in 8,192 positions" in text
+    assert "cache: 4,096 bytes a token a layer" in text  # 2 (k, v) * 8 heads * 128 channels * 2 bytes
+
+
+def test_card_by_layer_type():
+    made, _ = cards(GEMMA)
+    by_name = {card.layers.split(" (")[0]: card for card in made}
+    assert {*by_name} == {"sliding_attention", "full_attention"} or len(made) == 2
+    assert sorted(card.base for card in made) == [1e4, 1e6]
+    assert [card.scaling for card in sorted(made, key=lambda card: card.base)] == ["none", "linear by 8"]
+    still = [card for card in cards(SMOLLM)[0] if not card.inv_freq]
+    assert len(still) == 1 and "does not rotate" in still[0].lines()[0] and "3, 7" in still[0].layers
+
+
+def test_card_of_latent_attention_and_of_axes():
+    latent = {
+        "model_type": "deepseek_v3",
+        "qk_nope_head_dim": 128,
+        "qk_rope_head_dim": 64,
+        "kv_lora_rank": 512,
+        "rope_theta": 10000.0,
+    }
+    (card,), _ = cards(latent)
+    assert card.cache_bytes == 2 * 576 and card.channels == "64 of 192 channels, from 128"
+    qwen = {
+        "model_type": "qwen2_vl",
+        "head_dim": 128,
+        "rope_theta": 1e6,
+        "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]},
+    }
+    (card,), _ = cards(qwen)
+    assert any("16 on axis 0, 24 on axis 1, 24 on axis 2" in line for line in card.lines())
+
+
+def test_warnings_are_on_the_card(config, capsys):
+    assert main(["card", config("a.json", {"head_dim": 64}), "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["cards"][0]["head_dim"] == 64 and "10000" in made["warnings"][0]
+
+
+def test_diff(config, capsys):
+    other = LLAMA | {"rope_theta": 1e6}
+    assert main(["diff", config("a.json", LLAMA), config("b.json", LLAMA)]) == 0
+    assert capsys.readouterr().out == "both turn alike\n"
+    assert main(["diff", config("a.json", LLAMA), config("b.json", other)]) == 1
+    assert "base: 500000 against 1e+06" in capsys.readouterr().out
+    assert differences(LLAMA, LLAMA | {"rope_interleaved": True}) == ["all layers: layout: half against interleaved"]
+
+
+def test_diagnose(tmp_path, capsys):
+    x = np.random.default_rng(0).normal(size=(64, 16))
+    y = ropelib.Rope(ropelib.inverse_frequencies(16, 500.0)).rotate(x, np.arange(64) + 1)
+    paths = [str(tmp_path / name) for name in ("x.npy", "y.npy")]
+    np.save(paths[0], x)
+    np.save(paths[1], y)
+    assert main(["diagnose", *paths, "--json"]) in (0, 1)
+    told = json.loads(capsys.readouterr().out)["findings"]
+    assert told["offset"]["value"] == 1 and told["offset"]["sure"] and told["base"]["value"] == 500
+    assert main(["diagnose", *paths]) in (0, 1)
+    assert "certain  layout        half" in capsys.readouterr().out
+
+
+def test_what_cannot_be_read_is_said_and_exits_with_2(config, tmp_path, capsys):
+    bad = config("bad.json", "{")
+    for arguments in (
+        ["card", bad],
+        ["card", str(tmp_path / "none.json")],
+        ["card", config("g.json", {"model_type": "gpt2", "n_embd": 768, "n_head": 12})],
+        ["diagnose", bad, bad],
+    ):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err.startswith("ropelib: ")
+
+
+def test_the_module_runs(config):
+    done = subprocess.run([sys.executable, "-m", "ropelib", "card", config("a.json", LLAMA)], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("all layers")
