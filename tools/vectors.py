@@ -243,7 +243,7 @@ def precise_cases():
 def method_cases():
     """Every method as a config says it, in both layouts."""
     paper = {
-        "default": "Su et al., RoFormer, 2021", "linear": "Chen et al., Position Interpolation, 2023", "ntk": "NTK-aware scaling, 2023",
+        "default": "Su et al., RoFormer, 2021", "linear": "Chen et al., Position Interpolation, 2023", "ntk": "NTK-aware, 2023",
         "dynamic": "Dynamic NTK, 2023", "yarn": "Peng et al., YaRN, 2023", "llama3": "Llama 3.1's published code",
         "longrope": "Ding et al., LongRoPE, 2024", "proportional": f"{TRANSFORMERS}, _compute_proportional_rope_parameters",
     }  # fmt: skip
@@ -741,19 +741,26 @@ def temperature_cases():
 
 
 def refused_cases():
+    yarn_ = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+    llama = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192}
+    granite = {"model_type": "granitemoehybrid", "hidden_size": 1536, "num_attention_heads": 12, "rope_theta": 10000}
+
+    def scaled(**scaling):
+        return {"head_dim": 64, "rope_theta": 10000.0, "rope_scaling": scaling}
+
     for name, config, why in (
         ("N07 GPT-2", {"model_type": "gpt2", "n_embd": 768, "n_head": 12}, "learned positions"),
         ("N07 BLOOM", {"model_type": "bloom", "hidden_size": 1024, "n_head": 16}, "ALiBi"),
-        ("N07 Granite hybrid without rotation", {"model_type": "granitemoehybrid", "hidden_size": 1536, "num_attention_heads": 12, "position_embedding_type": "nope", "rope_theta": 10000}, "position_embedding_type is not rope"),
-        ("R41 odd part of a head", {"head_dim": 4, "partial_rotary_factor": 0.75, "rope_theta": 10000.0}, "3 channels are no pairs"),
+        ("N07 Granite hybrid", granite | {"position_embedding_type": "nope"}, "position_embedding_type is not rope"),
+        ("R41 odd part of a head", {"head_dim": 4, "partial_rotary_factor": 0.75, "rope_theta": 10000.0}, "3 channels"),
         ("R53 odd head", {"head_dim": 9, "rope_theta": 10000.0}, "channels turn in pairs"),
-        ("R25 betas exchanged", {"head_dim": 64, "rope_theta": 10000.0, "rope_scaling": {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096, "beta_fast": 1.0, "beta_slow": 32.0}}, "beta_fast must be the larger"),
-        ("R40 bands exchanged", {"head_dim": 64, "rope_theta": 5e5, "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 4.0, "high_freq_factor": 1.0, "original_max_position_embeddings": 8192}}, "high_freq_factor must be the larger"),
+        ("R25 betas exchanged", scaled(**yarn_, beta_fast=1.0, beta_slow=32.0), "beta_fast must be the larger"),
+        ("R40 bands exchanged", scaled(**llama, low_freq_factor=4.0, high_freq_factor=1.0), "high must be the larger"),
         ("R59 base 0", {"head_dim": 64, "rope_theta": 0.0}, "the base must be positive"),
-        ("R59 factor below 1", {"head_dim": 64, "rope_theta": 10000.0, "rope_scaling": {"type": "linear", "factor": 0.5}}, "a factor shortens nothing"),
-        ("R59 unknown type", {"head_dim": 64, "rope_theta": 10000.0, "rope_scaling": {"type": "foo", "factor": 2.0}}, "unknown type"),
-        ("R56 type and rope_type disagree", {"head_dim": 64, "rope_theta": 10000.0, "rope_scaling": {"type": "linear", "rope_type": "yarn", "factor": 2.0, "original_max_position_embeddings": 64}}, "two types"),
-    ):  # fmt: skip
+        ("R59 factor below 1", scaled(type="linear", factor=0.5), "a factor shortens nothing"),
+        ("R59 unknown type", scaled(type="foo", factor=2.0), "unknown type"),
+        ("R56 two types", scaled(**yarn_, rope_type="linear"), "type and rope_type disagree"),
+    ):
         yield refused(name, "public reports; see the note", config, why)
 
 

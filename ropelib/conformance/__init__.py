@@ -168,7 +168,8 @@ def _missed(fn: Callable[[Case, Array], Any], case: Case, kind: np.dtype[Any]) -
     if (away <= case.bound[kind.name]).all():
         return ""
     s, j = np.unravel_index(np.argmax(np.nan_to_num(away, nan=np.inf)), away.shape)
-    return f"row {s}, channel {j}: {got[s, j]:.6g} instead of {case.output[s, j]:.6g} ({kind.name} may be off by {case.bound[kind.name]:.1e})"
+    told = f"row {s}, channel {j}: {got[s, j]:.6g} instead of {case.output[s, j]:.6g}"
+    return f"{told} ({kind.name} may be off by {case.bound[kind.name]:.1e})"
 
 
 def _doctor(fn: Callable[[Case, Array], Any], case: Case) -> str:

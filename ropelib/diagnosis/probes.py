@@ -307,15 +307,14 @@ class _Probe:
                 break
         usable = self._lengths(outputs)
         n = max(usable)
-        rows = np.unique(
-            np.r_[0 : min(n, 320), [r for k in range(8, 14) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if r < n], n - 1]
-        )
+        beyond = [r for k in range(8, 14) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if r < n]
+        rows = np.unique(np.array([*range(min(n, 320)), *beyond, n - 1]))
         self.far, self.length = (self.x[:, :, rows], outputs[n][:, :, rows], rows.astype(float)), n
         report = diagnose(*self.far)
-        if report["positions"].value is not None and isinstance(
-            report["positions"].value, list
-        ):  # rows that are elsewhere: read them in order
-            report = diagnose(self.x[:, :, : min(n, 512)], outputs[n][:, :, : min(n, 512)])
+        if isinstance(report["positions"].value, list) and n > 1:  # rows that are elsewhere: read them in order
+            rows = np.arange(min(n, 512))
+            self.far = self.x[:, :, rows], outputs[n][:, :, rows], rows.astype(float)
+            report = diagnose(*self.far[:2])
         if report.rope is not None and report["base"].sure and report.positions is not None:
             away = abs(self.far[1] - report.rope.rotate(self.far[0], report.positions)).max((0, 1, 3)) / np.sqrt(2)
             unit = float(np.finfo(self.returned).eps)
@@ -378,6 +377,8 @@ class _Probe:
             told += [(what, a, b) for what, a, b in pairs if b is not None and not _equal(a, b)]
             if not told or [what for what, _, _ in told] == ["scale"]:
                 told += self._speeds(report, rope)
+            if report["arithmetic"].sure and str(report["arithmetic"].value).split()[0] in ("bfloat16", "float16"):
+                told = told or [("arithmetic", "float32 or better", report["arithmetic"].value)]
             if "positions" in report.findings:
                 told.append(("positions", "row by row", report["positions"].why or report["positions"].value))
             if isinstance(report["axes"].value, str):

@@ -1,0 +1,246 @@
+"""check_rope on implementations written here in plain NumPy: right ones pass, and every broken one is named."""
+
+import numpy as np
+import pytest
+
+import ropelib
+from ropelib import Rope, check_rope
+
+D, BASE = 64, 10_000.0
+K = np.arange(D // 2)
+THETA = BASE ** (-2 * K / D)
+RIGHT = Rope(THETA)
+
+
+def half(x, p, theta=THETA, sign=1.0, scale=1.0):
+    return turned(x, np.asarray(p, float)[..., None] * theta, sign, scale)
+
+
+def turned(x, angles, sign=1.0, scale=1.0):
+    """The textbook: halves of the channels, and tables of their angles."""
+    n = 2 * angles.shape[-1]
+    cos, sin = np.cos(angles) * scale, np.sin(angles) * sign * scale
+    a, b = x[..., : n // 2], x[..., n // 2 : n]
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos, x[..., n:]], axis=-1).astype(x.dtype)
+
+
+def interleaved(x, p, theta=THETA):
+    angles = np.asarray(p, float)[..., None] * theta
+    z = (x[..., ::2] + 1j * x[..., 1::2]) * np.exp(1j * angles)
+    return np.stack([z.real, z.imag], axis=-1).reshape(x.shape).astype(x.dtype)
+
+
+def rows(x):
+    return np.arange(x.shape[-2])
+
+
+def wrong_table(x):
+    """Half rotation with each angle written twice in a row."""
+    angles = np.repeat(rows(x)[:, None] * THETA, 2, axis=-1)
+    turned = np.concatenate([-x[..., D // 2 :], x[..., : D // 2]], axis=-1)
+    return (x * np.cos(angles) + turned * np.sin(angles)).astype(x.dtype)
+
+
+def no_minus(x):
+    angles = np.concatenate([rows(x)[:, None] * THETA] * 2, axis=-1)
+    turned = np.concatenate([x[..., D // 2 :], x[..., : D // 2]], axis=-1)
+    return (x * np.cos(angles) + turned * np.sin(angles)).astype(x.dtype)
+
+
+def overwritten(x):
+    angles = rows(x)[:, None] * THETA
+    y = x.copy()
+    y[..., : D // 2] = x[..., : D // 2] * np.cos(angles) - x[..., D // 2 :] * np.sin(angles)
+    y[..., D // 2 :] = y[..., : D // 2] * np.sin(angles) + x[..., D // 2 :] * np.cos(angles)
+    return y
+
+
+def bfloat16(a):
+    bits = np.ascontiguousarray(a, np.float32).view(np.uint32).astype(np.uint64)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32).view(np.float32).astype(float)
+
+
+def in_place(x):
+    x[...] = half(x, rows(x))
+    return x
+
+
+def short_table(x):
+    return half(x, np.minimum(rows(x), 4095))
+
+
+def dynamic(x):
+    n = x.shape[-2]
+    base = BASE * max(1, 2 * n / 2048 - 1) ** (D / (D - 2))
+    return half(x, rows(x), base ** (-2 * K / D))
+
+
+def by_head(x):
+    return np.swapaxes(half(np.swapaxes(x, -2, -3), np.arange(x.shape[-3])), -2, -3)
+
+
+def other_heads(x):
+    y = half(x, rows(x))
+    y[:, 1:] = half(x[:, 1:], rows(x), THETA / 2)
+    return y
+
+
+def sinusoid(x):
+    angles = rows(x)[:, None] * THETA
+    return (x + np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)).astype(x.dtype)
+
+
+def llama3(theta):
+    turns = 256 * theta / (2 * np.pi)
+    smooth = np.clip((turns - 1) / 3, 0, 1)
+    return theta * smooth + theta / 8 * (1 - smooth)
+
+
+BROKEN = {  # name: the code, what must be in the report's first sentence
+    "interleaved": (lambda x: interleaved(x, rows(x)), "layout: expected half, got interleaved; one-hot e0, S = 2, row 1"),
+    "half rotation, interleaved table": (wrong_table, "layout: expected half, got half rotation, interleaved table"),
+    "minus lost": (no_minus, "layout: expected half, got half without minus"),
+    "second from the overwritten first": (overwritten, "layout: expected half, got half, second channel from the overwritten first"),
+    "other sense": (lambda x: half(x, rows(x), sign=-1.0), "sense: expected 1, got -1"),
+    "offset 1": (lambda x: half(x, rows(x) + 1), "offset: expected 0, got 1; one-hot e0, S = 1, row 0 -> +0.5403 e0 +0.8415 e32"),
+    "offset 3000": (lambda x: half(x, rows(x) + 3000), "offset: expected 0, got 3000"),
+    "base 500000": (lambda x: half(x, rows(x), 5e5 ** (-2 * K / D)), "base 500000"),
+    "i / d": (lambda x: half(x, rows(x), BASE ** (-K / D)), "base 100)"),
+    "index from 1": (lambda x: half(x, rows(x), BASE ** (-2 * (K + 1) / D)), "method linear"),
+    "linear 4": (lambda x: half(x, rows(x), THETA / 4), "factor 4"),
+    "llama3": (lambda x: half(x, rows(x), llama3(THETA)), "method llama3"),
+    "zero tail": (lambda x: half(x, rows(x), np.where(K < 8, THETA, 0)), "method proportional"),
+    "part of the head": (lambda x: half(x, rows(x), BASE ** (-2 * np.arange(16) / 32)), "rotary_dim: expected 64, got 32"),
+    "scale": (lambda x: half(x, rows(x), scale=1.25), "scale: expected 1, got 1.25"),
+    "not at all": (lambda x: x.copy(), "rotates: expected yes, got no"),
+    "negated": (lambda x: -half(x, rows(x)), "phase: expected 0, got pi"),
+    "bfloat16 positions": (lambda x: half(x, bfloat16(rows(x))), "bfloat16 positions"),
+    "table that ends": (short_table, "first at row 4096"),
+    "dynamic": (dynamic, "depend on the length: from 2049 rows on"),
+    "by head": (by_head, "axes: expected the sequence's, got exchanged"),
+    "sinusoid added": (sinusoid, "layout: expected half, got no pairing of channels that is known"),
+    "backwards": (lambda x: half(x, rows(x)[::-1]), "sense: expected 1, got -1; one-hot e0, S = 1, row 0"),
+    "two rows a position": (lambda x: half(x, rows(x) // 2), "positions"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_code_is_named(name):
+    fn, words = BROKEN[name]
+    report = check_rope(fn, head_dim=D, expected=RIGHT)
+    assert not report.ok
+    assert words in report.sentence, str(report)
+
+
+@pytest.mark.parametrize(
+    ("fn", "words"),
+    [
+        (in_place, "writes over its input"),
+        (other_heads, "turns heads differently: one-hot e0, row 1, head 1"),
+        (by_head, "turns by the head's index"),
+        (wrong_table, "is no rotation: one-hot e0 and e"),
+        (overwritten, "is no rotation"),
+        (sinusoid, "is not linear"),
+        (lambda x: half(x, rows(x)) + np.roll(x, 1, axis=-2) * 0.01, "mixes rows"),
+        (lambda x: half(x, rows(x)) * (1 + np.arange(len(x))[:, None, None, None]).astype(x.dtype), "treats batches differently"),
+        (lambda x: half(x, rows(x)) * (1 + rows(x)[:, None] / 10).astype(x.dtype), "changes lengths by position"),
+        (lambda x: half(x, rows(x) ** 2), "scores depend on more than the distance"),
+    ],
+)
+def test_what_no_implementation_should_do(fn, words):
+    report = check_rope(fn, head_dim=D)
+    assert any(words in str(failure) for failure in report.failures), str(report)
+
+
+@pytest.mark.parametrize(("layout", "fn"), [("half", half), ("interleaved", interleaved)])
+def test_right_code_passes_and_every_question_is_decided(layout, fn):
+    report = check_rope(lambda x: fn(x, rows(x)), head_dim=D, expected=Rope(THETA, layout=layout))
+    assert report.ok, str(report)
+    assert {what: report[what].value for what in ("layout", "rotary_dim", "sense", "offset", "method", "base")} == {
+        "layout": layout, "rotary_dim": D, "sense": 1, "offset": 0, "method": "plain", "base": BASE,
+    }  # fmt: skip
+    assert all(finding.sure for finding in report.findings.values()), str(report)
+    assert report["precision"].value == "the format's"
+
+
+@pytest.mark.parametrize("config", [
+    {"head_dim": 64, "rope_theta": 5e5, "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 1024}},
+    {"head_dim": 64, "rope_theta": 1e4, "rope_scaling": {"rope_type": "yarn", "factor": 16.0, "original_max_position_embeddings": 1024}},
+    {"head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 2048, "rope_scaling": {"rope_type": "dynamic", "factor": 4.0}},
+    {"model_type": "gptj", "n_embd": 1024, "n_head": 16, "rotary_dim": 32},
+    {"model_type": "deepseek_v3", "qk_nope_head_dim": 32, "qk_rope_head_dim": 32, "rope_theta": 1e4},
+    {"model_type": "nanochat", "hidden_size": 128, "num_attention_heads": 2, "rope_theta": 1e4},
+    {"head_dim": 64, "rope_parameters": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1e6}},
+], ids=lambda config: config.get("model_type") or (config.get("rope_scaling") or config["rope_parameters"])["rope_type"])  # fmt: skip
+def test_published_settings_pass_as_what_they_are(config):
+    rope = ropelib.from_config(config)
+    report = check_rope(rope.rotate, head_dim=rope.head_dim, expected=config)
+    assert report.ok, str(report)
+    assert report["layout"].value == rope.layout and report["sense"].value == rope.direction
+
+
+def test_positions_pairs_and_axes_of_x_are_as_the_caller_names_them():
+    assert check_rope(half, takes="x positions", head_dim=D, expected=RIGHT).ok
+    assert check_rope(lambda q, k: (half(q, rows(q)), half(k, rows(k))), takes="q k", head_dim=D, expected=RIGHT).ok
+    assert check_rope(lambda x: half(x, rows(x)), axes="sd", head_dim=D, expected=RIGHT).ok
+    bshd = lambda x: np.swapaxes(half(np.swapaxes(x, 1, 2), np.arange(x.shape[1])), 1, 2)  # noqa: E731
+    assert check_rope(bshd, axes="bshd", head_dim=D, expected=RIGHT).ok
+    report = check_rope(bshd, axes="bhsd", head_dim=D, expected=RIGHT)
+    assert "turns by the head's index" in str(report.failures[0])
+    only_q = check_rope(lambda q, k: (half(q, rows(q)), k), takes="q k", head_dim=D)
+    assert "k does not turn" in only_q.sentence
+    deaf = check_rope(lambda x, p: half(x, rows(x)), takes="x positions", head_dim=D)
+    assert "ignores positions" in deaf.sentence
+
+
+def test_several_axes():
+    axes = np.array([0] * 8 + [1] * 12 + [2] * 12)
+
+    def by(order):
+        return lambda x, p: turned(x, p[order].T * THETA)
+
+    rope = Rope(THETA, axes=axes)
+    assert check_rope(by(axes), takes="x positions", position_axes=3, head_dim=D, expected=rope).ok
+    report = check_rope(by(np.arange(32) % 3), takes="x positions", position_axes=3, head_dim=D, expected=rope)
+    assert report.sentence.startswith("axes: expected [0, 0,")
+
+
+def test_angles_in_float32_are_seen_and_forgiven():
+    def rough(x):
+        angles = (rows(x)[:, None].astype(np.float32) * THETA.astype(np.float32)).astype(np.float32)
+        return turned(x, angles.astype(float))
+
+    report = check_rope(rough, head_dim=D, expected=RIGHT)
+    assert report.ok and report["precision"].value.startswith("off by"), str(report)
+
+
+@pytest.mark.parametrize(
+    ("fn", "words"),
+    [
+        (lambda x: 1 / 0, "raises ZeroDivisionError: x of shape (2, 2, 7, 64) (b, h, s, d), float32"),
+        (lambda x: x[..., :-2], "changes the shape"),
+        (lambda x: x * np.nan, "returns NaN or infinity"),
+        (lambda x: "no", "returns no array of numbers"),
+        (lambda x: None, "returns no array of numbers"),
+    ],
+)
+def test_code_that_cannot_be_probed_gets_a_sentence(fn, words):
+    report = check_rope(fn, head_dim=D)
+    assert not report.ok and words in report.sentence and not report["rotates"].sure
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"fn": 3}, "fn must be callable"),
+        ({"takes": "y"}, "takes must be one of"),
+        ({"axes": "dbhs"}, "axes must be an order"),
+        ({"head_dim": 7}, "head_dim must be even"),
+        ({"dtype": "int8"}, "dtype must be one of"),
+        ({"position_axes": 3}, "position_axes needs positions"),
+        ({"expected": Rope([1.0])}, "head_dim must be that of expected"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        check_rope(**{"fn": lambda x: x} | arguments)
