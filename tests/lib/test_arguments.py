@@ -259,7 +259,9 @@ PAST = [(name, key, value) for name, (_, ranges) in CASES.items() for key, (_, o
 
 
 def test_every_function_is_here():
-    assert set(CASES) == set(ropelib.__all__) - {"from_config"}
+    rooms = ("config", "diagnosis", "conformance")  # these have tests of their own
+    modules = {name: getattr(ropelib, name).__module__.split(".") for name in ropelib.__all__}
+    assert set(CASES) == {name for name, path in modules.items() if not set(rooms) & set(path)}
 
 
 @pytest.mark.parametrize("name, key, value", FITS, ids=lambda each: repr(each)[:30])
