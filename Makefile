@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers matrix lab serve live dist run handout slips bench bench-pages train lint clean
+.PHONY: book test test-live test-peers matrix lab serve live dist run handout slips bench bench-pages mutants train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -64,6 +64,11 @@ train:           ## train the small models again (an hour and a half on one core
 	@$(VENV) -m training
 	@$(VENV) -m training.evaluate
 	@$(VENV) -m training.export
+
+mutants:         ## change one thing of a module at a time, and see whether a test notices: make mutants MODULE=scaling
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m pip install -q mutmut==3.8.1
+	@$(VENV) -m tools.mutants $(MODULE)
 
 lint:
 	@$(PYTHON) tools/environment.py --test

@@ -1,0 +1,64 @@
+"""Change one operator, number or word of a module at a time, and see whether tests/lib notices: python -m tools.mutants scaling
+
+mutmut makes the changes and runs the tests that reach each of them. What survives is printed with its change; REASONS
+names the survivors that no test can tell from the original.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BENCH = ROOT / "_build" / "mutants"
+COMMAND = [sys.executable, "-m", "mutmut"]
+SETTINGS = """
+[tool.pytest.ini_options]
+testpaths = ["tests"]
+
+[tool.mutmut]
+source_paths = ["ropelib/{module}.py"]
+also_copy = ["ropelib", "tests"]
+pytest_add_cli_args = ["--ignore=tests/lib/test_house.py", "-p", "no:cacheprovider", "--disable-warnings"]
+pytest_add_cli_args_test_selection = ["tests/lib"]
+"""
+
+# Survivors that give the same numbers and messages: part of the changed line -> why.
+REASONS = {
+    'np.errstate(divide=None)': "None leaves NumPy's setting, which warns: pytest shows the warning and goes on",
+    "waves <= number(length": "a wavelength is a multiple of pi, a length of the tests never is",
+}
+
+
+def bench(module: str) -> None:
+    """A copy of the numerics and their tests, in which things may be broken."""
+    shutil.rmtree(BENCH, ignore_errors=True)
+    for folder in ("ropelib", "tests/lib"):
+        shutil.copytree(ROOT / folder, BENCH / folder, ignore=shutil.ignore_patterns("__pycache__", "book"))
+    shutil.copy(ROOT / "tests" / "conftest.py", BENCH / "tests")
+    (BENCH / "pyproject.toml").write_text(SETTINGS.format(module=module), encoding="utf-8")
+
+
+def mutmut(*arguments: str) -> str:
+    return subprocess.run([*COMMAND, *arguments], cwd=BENCH, capture_output=True, text=True).stdout
+
+
+def main(module: str) -> int:
+    bench(module)
+    mutmut("run", "--max-children", "2")
+    verdicts = re.findall(rf"^\s*(ropelib\.{module}\.\S+): (.+)$", mutmut("results", "--all", "true"), re.M)
+    survivors = [name for name, verdict in verdicts if verdict not in ("killed", "timeout")]
+    unexplained = 0
+    for name in survivors:
+        change = "\n".join(re.findall(r"^[-+] .*$", mutmut("show", name), re.M))
+        reason = next((why for part, why in REASONS.items() if part in change), None)
+        unexplained += reason is None
+        print(f"\n{name}: {reason or 'no test notices'}\n{change}")
+    caught = len(verdicts) - len(survivors)
+    print(f"\n{module}: {caught} of {len(verdicts)} caught, {caught / max(1, len(verdicts)):.0%}; {unexplained} without a reason")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
