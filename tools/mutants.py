@@ -51,7 +51,7 @@ def main(module: str) -> int:
     survivors = [name for name, verdict in verdicts if verdict not in ("killed", "timeout")]
     unexplained = 0
     for name in survivors:
-        change = "\n".join(re.findall(r"^[-+] .*$", mutmut("show", name), re.M))
+        change = "\n".join(re.findall(r"^[-+](?![-+]).*$", mutmut("show", name), re.M))
         reason = next((why for part, why in REASONS.items() if part in change), None)
         unexplained += reason is None
         print(f"\n{name}: {reason or 'no test notices'}\n{change}")

@@ -276,3 +276,73 @@ def test_past_the_edge_is_refused_by_name(name, key, value):
     message = str(refusal.value)
     says = message.startswith((f"{key} must", f"{key} holds numbers beyond 2**53")) or f" {key} must" in f" {message}"
     assert says and ("got " in message or "beyond 2**53" in message), message
+
+
+# What an argument is when it is left out, where a slightly different value would show.
+SLIGHTLY = 2 * np.pi * 10_000 ** (90 / 128) * 1.00001  # just past the wavelength of pair 45
+DEFAULTS = [
+    ("inverse_frequencies", {"rotary_dim": 8}, {"base": 10_000.0}),
+    ("critical_dimension", {"rotary_dim": 128, "length": SLIGHTLY}, {"base": 10_000.0}),
+    ("cos_sin", {"positions": [1], "inv_freq": [1.0]}, {"dtype": np.float64}),
+    ("rotate", {"x": np.arange(24.0).reshape(3, 8), "cos": TABLE, "sin": TABLE, "layout": "half"}, {"seq_axis": -2, "out": None}),
+    ("to_half", {"x": np.arange(64).reshape(8, 8)}, {"axis": -1}),
+    ("to_interleaved", {"x": np.arange(64).reshape(8, 8)}, {"axis": -1}),
+    ("permute_weights", {"w": np.arange(12), "heads": 2, "to": "half"}, {"rotary_dim": 6, "rotary_start": 0}),
+    ("linear", {"rotary_dim": 8, "factor": 2}, {"base": 10_000.0}),
+    ("ntk", {"rotary_dim": 8, "factor": 2}, {"base": 10_000.0}),
+    (
+        "dynamic_ntk",
+        {"rotary_dim": 8, "factor": 2, "seq_len": 9, "max_position_embeddings": 8},
+        {"base": 10_000.0, "stepwise": False},
+    ),
+    (
+        "yarn",
+        {"rotary_dim": 64, "factor": 2, "original_max_position_embeddings": 4096},
+        {"base": 10_000.0, "beta_fast": 32, "beta_slow": 1, "truncate": True},
+    ),
+    ("yarn", {"rotary_dim": 64, "factor": 2, "original_max_position_embeddings": 4096, "truncate": False}, {"beta_fast": 32}),
+    ("yarn", {"rotary_dim": 64, "factor": 2, "original_max_position_embeddings": 4096, "truncate": False}, {"beta_slow": 1}),
+    ("yarn", {"rotary_dim": 8, "factor": 2, "original_max_position_embeddings": 64, "mscale": 0.5}, {"mscale_all_dim": 0.0}),
+    ("yarn", {"rotary_dim": 8, "factor": 2, "original_max_position_embeddings": 64, "mscale_all_dim": 0.5}, {"mscale": 1.0}),
+    ("temperature", {"factor": 2}, {"mscale": 1.0}),
+    (
+        "longrope",
+        {"rotary_dim": 4, "short_factor": [1, 1], "long_factor": [2, 2], "factor": 2, "original_max_position_embeddings": 64},
+        {"base": 10_000.0, "seq_len": 64, "attention_factor": (1 + np.log(2) / np.log(64)) ** 0.5},
+    ),
+    (
+        "llama3",
+        {"rotary_dim": 64, "factor": 8, "original_max_position_embeddings": 8192},
+        {"base": 500_000.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "step": False},
+    ),
+    ("proportional", {"head_dim": 8}, {"base": 10_000.0, "partial_rotary_factor": 1.0, "factor": 1.0}),
+    ("stepped_query_factor", {"positions": [9], "length": 5}, {"beta": 0.1, "first": 0}),
+    ("axial", {"rotary_dim": 8}, {"base": 10_000.0}),
+    ("pixel_frequencies", {"rotary_dim": 8}, {"max_freq": 10.0}),
+    ("mrope_axes", {"section": [2, 1, 1]}, {"interleaved": False}),
+    ("mrope_positions", {"parts": [1, (3, 1, 1), 1]}, {"start": 0, "time_step": 1}),
+    ("cos_sin_axes", {"positions": [[1], [2]], "inv_freq": [1.0, 2.0], "axes": [0, 1]}, {"dtype": np.float64}),
+    ("softmax", {"x": np.arange(6.0).reshape(2, 3)}, {"axis": -1}),
+    ("attend", {"q": np.eye(2, 4), "k": np.eye(2, 4), "v": np.eye(2)}, {"mask": True, "bias": 0.0, "scale": 0.5}),
+    ("sinusoidal", {"positions": [1, 9], "dim": 8}, {"base": 10_000.0, "layout": "interleaved"}),
+    ("t5_bucket", {"relative": range(-200, 200), "bidirectional": True}, {"buckets": 32, "max_distance": 128}),
+    ("xpos_scale", {"positions": [9], "rotary_dim": 8}, {"scale_base": 512, "centre": 0}),
+]
+
+
+@pytest.mark.parametrize("name, given, defaults", DEFAULTS, ids=lambda each: each if isinstance(each, str) else "")
+def test_an_argument_left_out_is_its_default(name, given, defaults):
+    function = getattr(ropelib, name)
+    want = function(**given, **defaults)
+    got = function(**given)
+    for ours, theirs in zip(*(each if isinstance(each, tuple) else (each,) for each in (got, want)), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+        assert np.asarray(ours).dtype == np.asarray(theirs).dtype
+
+
+def test_a_rope_and_a_cache_have_their_defaults():
+    rope = ropelib.Rope([1.0, 0.1])
+    assert (rope.attention_factor, rope.softmax_factor, rope.layout, rope.axes) == (1.0, 1.0, "half", None)
+    assert (rope.by_length, rope.by_position, rope.length_dependent) == (None, None, False)
+    cache = ropelib.KVCache(rope)
+    assert (cache.rope, cache.window, cache.sinks, cache.renumber) == (rope, None, 0, False)
