@@ -231,3 +231,70 @@ def test_product_says_what_ropelib_says(js):
     for data, fault in (({"q": [2, 2]}, "q: got"), ({"n": 24}, "n: got 24"), ({"theta": 0.0}, "expected a change of 0.5")):
         with pytest.raises(ValueError, match=fault):
             scenes.scene("product", **data)
+
+
+@pytest.mark.parametrize("weights", ["interleaved", "half"])
+@pytest.mark.parametrize("code", ["interleaved", "half"])
+def test_dance_scores_as_ropelib_in_either_layout(weights, code, js):
+    speeds, angles = ropelib.inverse_frequencies(8, 20.0), np.random.default_rng(2).uniform(0, 6, 4)
+    q = np.stack([np.cos(angles), np.sin(angles)], axis=-1).ravel()
+    k = ropelib.rotate(q[None], *ropelib.cos_sin([5], speeds), layout="interleaved")[0]
+    if weights == "half":
+        q, k = ropelib.to_half(q), ropelib.to_half(k)
+    data = f"{angles.tolist()}, 5, {speeds.tolist()}, '{weights}'"
+    head = js(f"{maths('dance')}.head({data})")
+    np.testing.assert_allclose(head, [q, k], atol=1e-12)
+    for m, n in ((0, 0), (5, 0), (24, 0), (7, 100), (1024, 1000)):
+        a, b = ropelib.rotate(np.stack([q, k]), *ropelib.cos_sin([m, n], speeds), layout=code)
+        assert js(f"{maths('dance')}.score({data}, '{code}', {m}, {n})") == pytest.approx(a @ b, abs=1e-9)
+
+
+def test_dance_says_what_ropelib_says(js):
+    said = js("ropescenes.kinds.dance.questions(held('dance', first('dance'))).map((q) => q.answer)")
+    wrong = re.search(r"every head looks 5 back; half code on interleaved weights: (\d+), ", repr(scenes.scene("dance")))[1]
+    assert f"now looks {wrong} back" in said[1]
+    for data, fault in (({"back": 0}, "back: got 0"), ({"seed": 2, "back": 24}, "back: got 24")):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("dance", **data)
+    # a head that the wrong layout happens to leave right
+    lucky = next(s for s in range(200) if _lucky(s))
+    with pytest.raises(ValueError, match="take another seed"):
+        scenes.scene("dance", seed=lucky)
+
+
+def _lucky(seed):
+    try:
+        scenes.scene("dance", seed=seed)
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("window", [1, 4, 16])
+def test_window_sees_what_ropelibs_mask_lets_see(window, js):
+    mask = ropelib.sliding_mask(16, 16, window)
+    seen = f"{maths('window')}.sees(m, n, {window})"
+    found = js(f"Array.from({{length: 16}}, (_, m) => Array.from({{length: 16}}, (_, n) => {seen}))")
+    assert np.array_equal(found, mask)
+    through = np.linalg.matrix_power(mask.astype(int), 3)[-1] > 0  # three layers
+    reach = js(f"{maths('window')}.reach({window}, 3)")
+    assert 15 - np.flatnonzero(through)[0] == min(15, reach)
+
+
+def test_window_turns_for_a_length_as_dynamic_ntk(js):
+    model = "{q: [1, 2, 3, 4], k: [4, 3, 2, 1], dim: 4, base: 10000, trained: 8, factor: 2}"
+    for length in (3, 8, 9, 16):
+        speeds, _ = ropelib.dynamic_ntk(4, 10_000, factor=2, seq_len=length, max_position_embeddings=8)
+        np.testing.assert_allclose(js(f"{maths('window')}.speeds({model}, {length})"), speeds, rtol=1e-12)
+    assert js(f"{maths('window')}.score({model}, 15, 16, 2, 16)") == pytest.approx(14.4302122977)
+    assert js(f"{maths('window')}.score({model}, 15, 16, 2, 9)") == pytest.approx(14.5270835059)
+
+
+def test_window_says_what_ropelib_says(js):
+    said = js("ropescenes.kinds.window.questions(held('window', first('window'))).map((q) => q.answer)")
+    worst, anew, kept = re.search(r"key at (\d+): turned anew ([-\d.]+), kept ([-\d.]+)>", repr(scenes.scene("window"))).groups()
+    assert f"with key {worst}, {float(kept):.2f} where {float(anew):.2f} is right".replace("-", "−") in said[3]
+    assert said[0].startswith("6 to 9") and said[2].startswith("15:")
+    for data, fault in (({"q": [1]}, "q: got shape"), ({"trained": 16}, "trained: got 16"), ({"factor": 1.01}, "expected 0.05")):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("window", **data)

@@ -77,6 +77,11 @@ def test_its_words_are_those_it_says(kind):
 
 
 @every
+def test_its_state_leaves_the_engines_names_alone(kind, js):
+    assert not {"step", "said"} & set(js(f"ropescenes.kinds['{kind}'].start(SCENES['{kind}'])"))
+
+
+@every
 def test_its_questions_can_be_answered(kind, js):
     questions = js(f"ropescenes.kinds['{kind}'].questions(held('{kind}', first('{kind}')))")
     assert questions, "a scene asks for a guess"
