@@ -112,10 +112,10 @@ INSIDE = {
 _REMARKS = ("finetuned", "max_position_embeddings")  # written into rope settings (Yarn-Llama 2, Ministral 3), read by no code
 
 # Configs that hold a text model's config under a key of its own, and keys of others' attention that concern rotation.
-_NESTED = ("text_config", "thinker_config", "llm_config", "language_config")
+NESTED = ("text_config", "thinker_config", "llm_config", "language_config")
 _IN_ATTENTION = ("alibi", "rope", "rope_hf_config", "rope_theta")
 # Where null says something: no window, or no rope settings at all.
-_NULL = ("sliding_window", "attention_chunk_size")
+NULL = ("sliding_window", "attention_chunk_size")
 # Settings that an outer config repeats; all others there may describe another part of the model.
 _SHARED = ("rope_theta", "rope_parameters", "partial_rotary_factor", "rotary_dim", "rope_interleaved", "layout", "mrope_section")
 _BLOCKS = ("main", "compress")  # DeepSeek V4's names
@@ -176,14 +176,14 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, value in config.items():
         name = _NAME_BESIDE.get(key)
-        if name is not None and (value is not None or name in _NULL):
+        if name is not None and (value is not None or name in NULL):
             found.setdefault(name, []).append((where + key, _plain(value)))
     attention = mapping("attn_config", config.get("attn_config") or {})
     for key in _IN_ATTENTION:
         if attention.get(key) is not None:
             found.setdefault(_NAME_BESIDE[key], []).append((f"{where}attn_config.{key}", _plain(attention[key])))
     inner: dict[str, Given] = {}
-    for key in _NESTED:
+    for key in NESTED:
         if config.get(key) is not None:
             for name, pairs in _collected(mapping(where + key, config[key]), f"{where}{key}.").items():
                 inner.setdefault(name, []).extend(pairs)

@@ -116,6 +116,9 @@ LAYERS_UNSEEN = {
 }
 
 
+recorded = []  # what was seen of transformers, for tools/peers.py to keep
+
+
 def quiet(config, **which):
     """The rope, and the words it was told with."""
     with warnings.catch_warnings(record=True) as told:
@@ -128,8 +131,11 @@ def scores(q, k, seq_axis):
     return q @ k.T
 
 
-def agree(embedding, function, arguments, shape, seq_axis, rope, layer_type):
-    """The scores of random heads that either side rotated, and the frequencies, if the embedding keeps them."""
+def agree(embedding, function, arguments, shape, seq_axis, rope, layer_type, said):
+    """The scores of random heads that either side rotated, and the frequencies, if the embedding keeps them.
+
+    `said` is what `from_config` was given: the config and which of its layers.
+    """
     import torch
 
     places = POSITIONS if rope.axes is None else np.stack([POSITIONS * (i + 1) + i for i in range(rope.axes.max() + 1)])
@@ -139,6 +145,7 @@ def agree(embedding, function, arguments, shape, seq_axis, rope, layer_type):
     tables = embedding(torch.zeros(1), given, **which)
     q, k = np.random.default_rng(0).standard_normal((2, *shape)).astype("f4")
     theirs = scores(*[x.detach().numpy() for x in replayed(function, arguments, tables, q, k)], seq_axis)
+    recorded.append(("scores", *said, places, shape, seq_axis, theirs))
     ours = scores(rope.rotate(q, places, seq_axis=seq_axis), rope.rotate(k, places, seq_axis=seq_axis), seq_axis)
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=SCORES * shape[-1] ** 0.5)
     kept = dict(embedding.named_buffers())
@@ -189,6 +196,14 @@ def compare_model(of, model_class, embeddings):
     blocks = 2 if "mlp" in (published.get("layer_types") or ()) else 1  # Dory publishes a layer as two
     turning = {call.layer for call in calls if "Indexer" not in call.owner}
     if model.whole and None not in turning and family not in LAYERS_UNSEEN:
+        recorded.append(
+            (
+                "layers",
+                published,
+                [int(i // blocks in turning) for i in range(0, blocks * config.num_hidden_layers, blocks)],
+                blocks,
+            )
+        )
         ours = {i for i in range(config.num_hidden_layers) if quiet(published, layer=i * blocks)[0].rotary_dim}
         assert ours == turning, f"layers that rotate: {sorted(turning)}, ours {sorted(ours)}"
 
@@ -216,7 +231,7 @@ def compare_model(of, model_class, embeddings):
         shape = [1, 1, 1, call.width]
         shape[call.seq_axis] = LENGTH
         block = known.BLOCK_OF.get(family, {}).get(layer_type, layer_type)
-        agree(embedding, call.function, call.arguments, shape, call.seq_axis, rope, block)
+        agree(embedding, call.function, call.arguments, shape, call.seq_axis, rope, block, (published, which))
     return {type(inside[0]).__name__}
 
 
@@ -235,10 +250,11 @@ def compare_alone(of, embedding):
         return
     types = [name for name, own in settings.items() if isinstance(own, dict)] or [None]
     for layer_type in types:
-        rope, told = quiet(published, **({} if layer_type is None else {"layer_type": layer_type}))
+        which = {} if layer_type is None else {"layer_type": layer_type}
+        rope, told = quiet(published, **which)
         assert not any("not known" in words for words in told), told
-        arguments = dict.fromkeys(("q", "k", "cos", "sin"))
-        agree(embedding(config), of.apply_rotary_pos_emb, arguments, [1, 1, LENGTH, rope.head_dim], 2, rope, layer_type)
+        arguments, shape = dict.fromkeys(("q", "k", "cos", "sin")), [1, 1, LENGTH, rope.head_dim]
+        agree(embedding(config), of.apply_rotary_pos_emb, arguments, shape, 2, rope, layer_type, (published, which))
 
 
 @pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
@@ -270,17 +286,22 @@ def test_hunyuan_vl_is_no_rotation_in_this_version():
     np.testing.assert_array_equal(rope.axes, np.repeat([0, 1, 2, 3], 16))
 
 
-@pytest.mark.parametrize("folder, stem", other_families(), ids=[folder for folder, _ in other_families()])
-def test_a_family_without_rotation_is_refused(folder, stem):
-    """Each config with a vocabulary in a folder whose code has no rotary embedding and borrows none."""
-    transformers = pytest.importorskip("transformers")
+def without_rotation(folder, stem):
+    """Model types with a vocabulary in a folder whose code has no rotary embedding and borrows none."""
+    import transformers
+
     for config_class in own_classes(module(folder, stem)):
         fields = getattr(config_class, "__dataclass_fields__", {})
         text = issubclass(config_class, transformers.PreTrainedConfig) and "vocab_size" in fields and config_class.model_type
-        if not text or config_class.sub_configs or config_class.model_type in BORROWED:
-            continue
+        if text and not config_class.sub_configs and config_class.model_type not in BORROWED:
+            yield config_class.model_type
+
+
+@pytest.mark.parametrize("folder, stem", other_families(), ids=[folder for folder, _ in other_families()])
+def test_a_family_without_rotation_is_refused(folder, stem):
+    for model_type in without_rotation(folder, stem):
         with pytest.raises(ValueError, match="must be that of a"):
-            ropelib.from_config({"head_dim": 64, "rope_theta": 1e4, "model_type": config_class.model_type})
+            ropelib.from_config({"head_dim": 64, "rope_theta": 1e4, "model_type": model_type})
 
 
 SAID = ("rope_parameters", "rope_theta", "partial_rotary_factor", "compress_rope_theta")
