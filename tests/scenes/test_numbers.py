@@ -295,6 +295,64 @@ def test_window_says_what_ropelib_says(js):
     worst, anew, kept = re.search(r"key at (\d+): turned anew ([-\d.]+), kept ([-\d.]+)>", repr(scenes.scene("window"))).groups()
     assert f"with key {worst}, {float(kept):.2f} where {float(anew):.2f} is right".replace("-", "−") in said[3]
     assert said[0].startswith("6 to 9") and said[2].startswith("15:")
-    for data, fault in (({"q": [1]}, "q: got shape"), ({"trained": 16}, "trained: got 16"), ({"factor": 1.01}, "expected 0.05")):
+    for data, fault in (
+        ({"q": [1]}, "q: got shape"),
+        ({"trained": 16}, "trained: got 16"),
+        ({"q": [0.01, 0, 0, 0]}, "expected 0.05"),
+    ):
         with pytest.raises(ValueError, match=fault):
             scenes.scene("window", **data)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("fp16", np.float16), ("fp32", np.float32), ("bf16", None)])
+def test_precision_keeps_what_the_formats_keep(name, kind, js):
+    """Floats as NumPy rounds them, the small and the too large among them; bf16 by the bits of float32."""
+    rng = np.random.default_rng(3)
+    values = np.concatenate([np.arange(1, 300), 2.0 ** np.arange(-20, 30), rng.normal(size=200), 10 ** rng.uniform(-6, 7, 300)])
+    values = np.concatenate([values, -values, [257, 2049, 2051, 16_777_217, 65_504, 65_519, 65_520, 1e5, 0.0]])
+    if kind is None:
+        bits = values.astype(np.float32).view(np.uint32).astype(np.uint64)
+        values = (bits.astype(np.uint32)).view(np.float32).astype(float)  # so that nothing is rounded twice
+        wanted = ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32).view(np.float32).astype(float)
+    else:
+        with np.errstate(over="ignore"):
+            wanted = values.astype(kind).astype(float)
+    found = js(f"{values.tolist()}.map((x) => String({maths('precision')}.keep(x, ropescenes.kinds.precision.formats.{name})))")
+    assert np.array_equal(np.abs(np.array(found, float)), np.abs(wanted))
+
+
+@pytest.mark.parametrize("m", [1, 256, 257, 1000, 100_000, 9_999_999])
+@pytest.mark.parametrize("pair", [0, 1, 20, 63])
+def test_precision_points_where_rounded_numbers_point(m, pair, js):
+    speed = ropelib.inverse_frequencies(128)[pair]
+    assert js(f"{maths('precision')}.speed({pair}, 128, 10000)") == pytest.approx(speed, rel=1e-13)
+
+    def angle(station):
+        return js(f"{maths('precision')}.angle(ropescenes.kinds.precision.formats.fp16, '{station}', {m}, {speed})")
+
+    with np.errstate(over="ignore"):
+        half = float(np.float16(m))
+    if np.isinf(half):
+        assert angle("position") is None
+    else:
+        cos, _ = ropelib.cos_sin(half, [speed])
+        assert np.cos(angle("position")) == pytest.approx(cos[0], abs=1e-9)
+        assert angle("angle") == float(np.float16(half * float(np.float16(speed))))
+    table = np.array(ropelib.cos_sin(m, [speed], dtype=np.float16), float)[:, 0]
+    assert [np.cos(angle("table")), np.sin(angle("table"))] == pytest.approx(table / np.hypot(*table), abs=1e-6)
+
+
+def test_precision_says_what_is_so(js):
+    said = js("ropescenes.kinds.precision.questions(held('precision', first('precision'))).map((q) => q.answer)")
+    facts = re.search(
+        r"257 for 256, hand off by -([\d.]+); at 100000 for 99840, .* rounded last by ([\d.]+)>", repr(scenes.scene("precision"))
+    )
+    assert f"{float(facts[1]):.0f}° behind" in said[0] and f"Here {float(facts[2]):.3f}°" in said[1]
+    for name, lost in (("bf16", 257), ("fp16", 2049), ("fp32", 16_777_217)):
+        keep = f"{maths('precision')}.keep({{}}, ropescenes.kinds.precision.formats.{name})"
+        assert (
+            js(keep.format(lost)) == lost - 1 and js(keep.format(lost - 1)) == lost - 1 and js(keep.format(lost - 2)) == lost - 2
+        )
+    worst = js(f"""Array.from({{length: 20000}}, (_, i) => Math.abs({maths("precision")}.off(
+        ropescenes.kinds.precision.formats.bf16, "table", i * 0.0003141593, 1))).reduce((a, b) => Math.max(a, b))""")
+    assert 0.1 < np.degrees(worst) < 0.25, "a quarter of a degree"
