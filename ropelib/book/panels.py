@@ -70,7 +70,7 @@ def panels(count=2, *, width=NARROW, height=3.0, across=None, grid=(1, 1), share
     return figure, axes if grid != (1, 1) else axes[:, 0, 0]
 
 
-def narrow(figure, *, height=None, change=None):
+def narrow(figure, *, height=None, columns=None, change=None):
     """Say how a wide figure is drawn on a phone; without it, the same figure is drawn 3.6 inches wide, its axes below one
     another where they stood in a row.
 
@@ -79,6 +79,8 @@ def narrow(figure, *, height=None, change=None):
     figure : matplotlib.figure.Figure
     height : float, optional
         Inches; when not given, each row of axes keeps its height, or its shape where that is fixed.
+    columns : int, optional
+        How many axes stand in a row; as many as keep their width when not given.
     change : callable, optional
         ``change()`` is called between the two drawings: fewer ticks, another legend, other places for words.
 
@@ -88,7 +90,7 @@ def narrow(figure, *, height=None, change=None):
     >>> figure, ax = plt.subplots(figsize=(7.2, 3))
     >>> narrow(figure, height=4, change=lambda: ax.set_xticks([0, 1]))
     """
-    figure.ropelib_narrow = height, change
+    figure.ropelib_narrow = height, columns, change
 
 
 def _cells(figure):
@@ -105,10 +107,10 @@ def _cells(figure):
 def _drawn_narrow(figure):
     """The figure 3.6 inches wide while it lasts: as many columns of axes as keep their width, the others below them."""
     size = figure.get_size_inches()
-    height, change = getattr(figure, "ropelib_narrow", (None, None))
+    height, wanted, change = getattr(figure, "ropelib_narrow", (None, None, None))
     axes, columns = _cells(figure) or ([], 1)
     spots = [ax.get_subplotspec() for ax in axes]
-    fewer = max(1, int(NARROW / (size[0] / columns) + 0.15))
+    fewer = wanted or max(1, int(NARROW / (size[0] / columns) + 0.15))
     tall = size[1]
     hidden = []
     if fewer < columns:
@@ -125,12 +127,45 @@ def _drawn_narrow(figure):
     if change:
         change()
     figure.set_size_inches(NARROW, height or tall)
+    broken = _break_long_words(figure)
     yield
+    for text, words in broken:
+        text.set_text(words)
     figure.set_size_inches(size)
     for ax, spot in zip(axes, spots, strict=True):
         ax.set_subplotspec(spot)
     for ax in hidden:
         ax.tick_params(labelleft=False)
+
+
+def _break_long_words(figure):
+    """Write what would leave the figure in two lines. Returns each such text with its words, to be put back."""
+    figure.draw_without_rendering()
+    inside = figure.bbox.padded(1)
+    texts = [figure._suptitle] if figure.get_suptitle() else []
+    for ax in figure.axes:
+        texts += [ax.title, ax._left_title, ax._right_title, ax.xaxis.label, ax.yaxis.label, *ax.texts]
+    broken = []
+    for text in texts:
+        box, words = text.get_window_extent(), text.get_text()
+        if words.strip() and (box.x0 < inside.x0 or box.x1 > inside.x1 or box.y0 < inside.y0 or box.y1 > inside.y1):
+            broken.append((text, words))
+            text.set_text(in_two_lines(words))
+    return broken
+
+
+def in_two_lines(words):
+    """Words broken once, as near their middle as a space or a stop allows; a formula stays whole."""
+    for stops in ("[，：；、]", " "):
+        places = [m.end() for m in re.finditer(stops, words) if words[: m.end()].count("$") % 2 == 0]
+        if places:
+            break
+    if not places and "$" not in words and not words.isascii():
+        places = [len(words) // 2]
+    if not places:
+        return words
+    middle = min(places, key=lambda place: abs(place - len(words) / 2))
+    return f"{words[:middle].rstrip()}\n{words[middle:]}"
 
 
 def stored(figure, draw):

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import matplotlib.pyplot as plt
 import pytest
 
-from ropelib.book import figures
+from ropelib.book import figures, panels
 
 
 def svg(fig):
@@ -109,3 +109,25 @@ def test_a_figure_of_panels_says_the_same_numbers_as_any():
     fig, axes = figures.panels(2)
     axes[1].plot([1, 2, 4])
     assert figures.digest(fig) == "<Figure: line 3: 1 to 4, min 1, max 4, mean 2.333>"
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ("attention when the key is the query", "attention when the\nkey is the query"),
+        ("鍵是轉過 $r + 1$ 的查詢，最高點隨你", "鍵是轉過 $r + 1$ 的查詢，\n最高點隨你"),
+        ("一個位置一個位置", "一個位置\n一個位置"),
+        ("$a + b$", "$a + b$"),
+    ],
+)
+def test_long_words_break_once_near_their_middle(words, lines):
+    assert panels.in_two_lines(words) == lines
+
+
+def test_words_that_would_leave_a_narrow_drawing_are_broken_and_put_back():
+    fig, ax = plt.subplots(figsize=(7.2, 3))
+    title = "attention when the key is the query turned by r: peaks where you like"
+    ax.set(title=title, xticks=[], yticks=[])
+    wide, narrow = (re.findall(r">([^<]+)</text>", part) for part in figures.page_svg(kept(fig), "alt").split("at-narrow"))
+    assert wide == [title] and len(narrow) == 2 and " ".join(narrow) == title
+    assert ax.get_title() == title
