@@ -34,6 +34,59 @@ def test_the_language_switch_leads_to_the_twin_and_back(home, open_page):
     assert page.evaluate("document.documentElement.lang") == "zh-Hant"
 
 
+def test_the_language_switch_keeps_the_section(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/05-extend-to-d-dimensions.html#sec-05-same-en", home=served)
+    page.wait_for_timeout(100)
+    page.locator(".lang-switch a").click()
+    page.wait_for_url("**/chapters/zh-Hant/05-extend-to-d-dimensions.html#sec-05-same-zh")
+    assert abs(page.locator("#sec-05-same-zh").bounding_box()["y"]) < 200
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".lang-switch a").click()
+    page.wait_for_url("**/chapters/en/05-extend-to-d-dimensions.html")  # at the top there is no section to keep
+
+
+def test_the_first_page_remembers_the_language_that_was_chosen(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/glossary.html", home=served, locale="en-GB")
+    page.locator(".lang-switch a").click()
+    page.wait_for_url("**/chapters/zh-Hant/glossary.html")
+    page.goto(f"{served}index.html")
+    page.wait_for_url("**/chapters/zh-Hant/index.html")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_screen_of_a_phone_holds_title_lead_one_row_and_the_figure(book, open_page, language):
+    address = book.as_uri() + "/"
+    page, _ = open_page("about:blank", home=address, viewport={"width": 390, "height": 844})
+    late = []
+    for path in sorted((book / "chapters" / language).glob("[01]*.html")) + [book / "chapters" / language / "index.html"]:
+        page.goto(path.as_uri())
+        tops = page.evaluate("""() => {
+          const top = (query) => document.querySelector(query)?.getBoundingClientRect().top ?? 9999;
+          const row = document.querySelector(".actions").getBoundingClientRect();
+          return {title: top("h1"), row: row.top, high: row.height, figure: top("article :is(figure, .scene, .ropelib-frames, svg.ropelib)")};
+        }""")
+        if not (tops["title"] < 110 and tops["title"] < tops["row"] < tops["figure"] < 700 and tops["high"] < 50):
+            late.append(f"{path.name}: {tops}")
+    assert not late, "\n" + "\n".join(late)
+
+
+def test_what_scrolls_says_so_until_its_end(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/08-implement-rope.html", home=served, viewport={"width": 390, "height": 844})
+    box = page.locator(".cell_input pre.goes-on").first
+    box.wait_for()
+    box.evaluate("box => { box.scrollLeft = box.scrollWidth }")
+    page.wait_for_function("box => !box.classList.contains('goes-on')", arg=box.element_handle())
+
+
+def test_a_phone_shows_a_table_of_words_as_cards(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/cheatsheet.html", home=served, viewport={"width": 390, "height": 844})
+    cell = page.locator("table.cards tbody td").nth(1)
+    assert cell.get_attribute("data-column") and cell.evaluate("c => getComputedStyle(c).display") == "block"
+    assert page.evaluate("[...document.querySelectorAll('.cards')].every(t => t.scrollWidth <= 390)")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert cell.evaluate("c => getComputedStyle(c).display") == "table-cell"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_theme_follows_the_system_then_the_reader(served, open_page, scheme):
     page, _ = open_page(f"{served}chapters/en/index.html", home=served, color_scheme=scheme)

@@ -31,7 +31,7 @@ def test_without_a_chapter_the_way_home_is_offered(served, tab, lost):
     tab.wait_for_url(f"{served}chapters/en/index.html")
 
 
-@pytest.mark.parametrize("lost", ["none.html", "chapters/fr/03-none.html"])
+@pytest.mark.parametrize("lost", ["none.html", "foo/bar/baz.html", "chapters/fr/03-none.html"])
 def test_in_no_known_language_it_speaks_both(served, tab, lost):
     assert tab.goto(served + lost).status == 404
     assert tab.locator("section:visible").evaluate_all("all => all.map((s) => s.lang)") == list(LANGUAGES)

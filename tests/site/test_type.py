@@ -17,7 +17,7 @@ FIGURES = """() => {
     for (const text of svg.querySelectorAll("text")) {
       const words = text.textContent.trim().replace(/\\s+/g, " "), at = text.getBoundingClientRect();
       if (!words || !at.width) continue;
-      const over = Math.max(box.left - at.left, at.right - box.right, box.top - at.top - 3, at.bottom - box.bottom - 3);
+      const over = Math.max(box.left - at.left, at.right - box.right, box.top - at.top - 5, at.bottom - box.bottom - 5);  // its line is higher than its letters
       if (over > 1) out.push(`"${words}" leaves its figure by ${over.toFixed(1)} px`);
       const zoom = Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b);
       const sizes = [text, ...text.querySelectorAll("tspan")].filter((t) => !t.querySelector("tspan"))
