@@ -32,13 +32,20 @@ def main():
 
     for folder, stem in families.rotary_families():
         sweep.test_a_family_turns_as_its_own_code_does(folder, stem)
+        sweep.test_what_a_familys_config_leaves_out_is_known_or_told(folder, stem)
         print(folder, flush=True)
-    scores, layers, seen = [], [], set()
+    scores, layers, silent, seen = [], [], [], set()
     for kind, config, *rest in sweep.recorded:
         entry = {"config": short(config)}
         if kind == "layers":
             turning, step = rest
             layers.append(entry | {"step": step, "rotates": turning})
+            continue
+        if kind == "silent":
+            which, rope, told = rest
+            if not told and rope.rotary_dim:
+                ends = [float(f"{rope.inv_freq[i]:.10g}") for i in (1, -1)]
+                silent.append(entry | {"which": which, "rotary_dim": rope.rotary_dim, "inv_freq": ends})
             continue
         which, places, shape, seq_axis, theirs = rest
         entry |= {"which": which, "positions": np.asarray(places).tolist(), "shape": shape, "seq_axis": seq_axis}
@@ -48,11 +55,13 @@ def main():
     refused = sorted({model_type for where in families.other_families() for model_type in sweep.without_rotation(*where)})
     versions = {name: version(name) for name in ("transformers", "torch")}
     lines = [f'"versions": {json.dumps(versions)}', f'"refused": {json.dumps(refused)}']
-    for name, entries in (("layers", layers), ("scores", scores)):
+    for name, entries in (("layers", layers), ("silent", silent), ("scores", scores)):
         rows = ",\n".join(map(json.dumps, entries))
         lines.append(f'"{name}": [\n{rows}\n]')
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    print(f"{len(scores)} rotations, {len(layers)} models' layers, {len(refused)} refusals: {FILE.relative_to(ROOT)}")
+    print(
+        f"{len(scores)} rotations, {len(layers)} models' layers, {len(silent)} silent configs, {len(refused)} refusals: {FILE.relative_to(ROOT)}"
+    )
 
 
 if __name__ == "__main__":

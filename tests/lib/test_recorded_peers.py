@@ -39,6 +39,14 @@ def test_layers(entry):
     assert [int(rope(entry, layer=i).rotary_dim > 0) for i in indices] == entry["rotates"]
 
 
+@pytest.mark.parametrize("entry", PEERS["silent"], ids=name)
+def test_a_config_without_rope_settings(entry):
+    """The second and the last frequency of what the family's own code takes then."""
+    turned = rope(entry, **entry["which"])
+    assert turned.rotary_dim == entry["rotary_dim"]
+    np.testing.assert_allclose(turned.inv_freq[[1, -1]], entry["inv_freq"], rtol=1e-9)
+
+
 @pytest.mark.parametrize("model_type", PEERS["refused"])
 def test_refusals(model_type):
     with pytest.raises(ValueError, match="must be that of a"):

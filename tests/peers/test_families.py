@@ -334,6 +334,7 @@ def test_what_a_familys_config_leaves_out_is_known_or_told(folder, stem):
             except ValueError:  # refused by the sweep above too, or asks for a layer
                 continue
             got, told = quiet(silent, **which)
+            recorded.append(("silent", silent, which, want, bool(told)))
             assert got.rotary_dim == want.rotary_dim, (config.model_type, layer_type)
             np.testing.assert_array_equal(got.axes, want.axes)
             if not any("rope_theta is not given" in words for words in told):
