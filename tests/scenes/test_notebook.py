@@ -32,7 +32,8 @@ def cells(monkeypatch):
     ran = iter(range(100))
 
     def run(kind, cell=None):
-        monkeypatch.setattr(stage.Carried, "cell", lambda self, now=next(ran) if cell is None else cell: now)
+        here = next(ran) if cell is None else cell
+        monkeypatch.setattr(stage.Carried, "cell", lambda self: here)
         return scenes.scene(kind)._repr_html_()
 
     return run

@@ -356,3 +356,37 @@ def test_precision_says_what_is_so(js):
     worst = js(f"""Array.from({{length: 20000}}, (_, i) => Math.abs({maths("precision")}.off(
         ropescenes.kinds.precision.formats.bf16, "table", i * 0.0003141593, 1))).reduce((a, b) => Math.max(a, b))""")
     assert 0.1 < np.degrees(worst) < 0.25, "a quarter of a degree"
+
+
+@pytest.mark.parametrize("factor", [1, 1.5, 4, 32])
+@pytest.mark.parametrize(("dim", "base", "length"), [(128, 10_000, 4096), (64, 500, 1024), (128, 5000, 65_536)])
+def test_stretch_scales_as_ropelib(factor, dim, base, length, js):
+    methods = {
+        "none": ropelib.inverse_frequencies(dim, base),
+        "linear": ropelib.linear(dim, base, factor=factor)[0],
+        "ntk": ropelib.ntk(dim, base, factor=factor)[0],
+        "yarn": ropelib.yarn(dim, base, factor=factor, original_max_position_embeddings=length)[0],
+        "llama3": ropelib.llama3(dim, base, factor=factor, original_max_position_embeddings=length)[0],
+    }
+    for method, wanted in methods.items():
+        found = js(f"{maths('stretch')}.scaled('{method}', {dim}, {base}, {factor}, {length})")
+        np.testing.assert_allclose(found, wanted, rtol=1e-12, err_msg=method)
+        lost = js(f"{maths('stretch')}.lost({methods['none'].tolist()}, {wanted.tolist()}, {factor}, {length})")
+        slow = ropelib.wavelengths(methods["none"]) > length
+        assert lost == list(slow & (wanted * factor > methods["none"] * (1 + 1e-9))), method
+
+
+def test_stretch_says_what_ropelib_says(js):
+    said = js("ropescenes.kinds.stretch.questions(held('stretch', first('stretch'))).map((q) => q.answer)")
+    assert "unchanged 18 of 64 pairs lost, linear 0, NTK 17, YaRN 0; fastest pair 57.2958° a position, linear 14.3239°" in repr(
+        scenes.scene("stretch")
+    )
+    assert "The 18 slow ones" in said[0] and "57.3° from" in said[1] and "now 14.3°" in said[1] and "17 of the 18" in said[2]
+    for data, fault in (
+        ({"head_dim": 8}, "head_dim: got 8"),
+        ({"base": 500_000}, "base: got 500000"),
+        ({"length": 1000}, "length: got 1000"),
+        ({"length": 65_536}, "of 0 slow pairs"),
+    ):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("stretch", **data)

@@ -34,10 +34,10 @@
     },
   };
 
-  const kept = new Map(); // sums that depend on the distance alone
-  function spreads(speeds) {
-    const key = `${speeds.length} ${speeds[1]}`;
-    if (!kept.has(key)) kept.set(key, Array.from({length: LAST + 1}, (_, r) => maths.spread(r, speeds)));
+  const kept = new Map(); // what depends on the distance alone: the turns of every pair, and the sum of |S_j|
+  function turns(speeds) {
+    const key = `${speeds.length} ${speeds[1]}`, rs = Array.from({length: LAST + 1}, (_, r) => r);
+    if (!kept.has(key)) kept.set(key, {sums: rs.map((r) => maths.spread(r, speeds)), all: rs.map((r) => speeds.map((v) => [Math.cos(r * v), Math.sin(r * v)]))});
     return kept.get(key);
   }
   const speeds = (s) => maths.speeds(s.dim, s.base);
@@ -48,7 +48,7 @@
     return plain.map(([a, b], i) => [a + s.mix * (other[i][0] - a), b + s.mix * (other[i][1] - b)]);
   }
   const score = (s, r = s.r) => maths.walk(content(s), r, speeds(s)).at(-1)[0];
-  const ceiling = (s, r = s.r) => Math.min(s.dim / 2, maths.drop(content(s)) * maths.spread(r, speeds(s)));
+  const ceiling = (s) => Math.min(s.dim / 2, maths.drop(content(s)) * turns(speeds(s)).sums[s.r]);
 
   const start = ({dim, base}) => ({dim, base, r: 0, turn: 0, tilt: 0, mix: 0, touch: FAR});
 
@@ -107,14 +107,14 @@
     ];
   }
   function plot({s, e, t, l, c, still}) {
-    const v = speeds(s), hh = content(e, v), top = s.dim / 2, drop = maths.drop(hh), sums = spreads(v), rs = Array.from({length: LAST + 1}, (_, r) => r);
+    const v = speeds(s), hh = content(e, v), top = s.dim / 2, drop = maths.drop(hh), {sums, all} = turns(v), rs = Array.from({length: LAST + 1}, (_, r) => r);
     const value = score(s), R = l.x(e.r), T = l.x(e.turn), over = sums.map((sum) => Math.min(top, drop * sum)), bare = Math.max(...over.slice(40)) >= top, late = R > l.w - 70;
     return [
       unspoken(
         [0, 64].map((m) => [line("axis", l.plot.x, l.up(m), l.plot.x + l.plot.w, l.up(m)), text("tickname end", l.plot.x - 6, l.up(m) + 5, m)]),
         [0, 50, 100, 150, 200, 250].filter((r) => l.wide || r % 100 === 0).map((r) => text("tickname", l.x(r), l.up(0) + 18, r)),
         text("name start halo", 2, l.plot.y - 8, t("score")), text("name end halo", l.plot.x + l.plot.w, l.plot.y - 8, bare ? t("no ceiling below {n}", {n: top}) : t("ceiling, dashed")),
-        draw("over", path(rs.map((r) => [l.x(r), l.up(over[r])]))), draw("curve", path(rs.map((r) => [l.x(r), l.up(maths.walk(hh, r, v).at(-1)[0])]))),
+        draw("over", path(rs.map((r) => [l.x(r), l.up(over[r])]))), draw("curve", path(rs.map((r) => [l.x(r), l.up(all[r].reduce((sum, [c, s], i) => sum + hh[i][0] * c - hh[i][1] * s, 0))]))),
         line("here", R, l.up(64), R, l.end + 6), circle("now", R, l.up(score({...s, ...e})), 6), text(`value halo ${late ? "end" : "start"}`, R + (late ? -11 : 11), l.up(value) - 8, fixed(value, 1))),
       tag("turn", c.turn, {x: T, y: l.end + 50, up: true, width: l.wide ? 190 : 160, reach: 4, within: l.w, words: t("the key's own turn {n}", {n: s.turn})}, unspoken(line("own", T, l.up(0), T, l.end + 46))),
       tag("distance", c.distance, {x: R, y: l.end + 6, up: true, width: l.wide ? 116 : 104, reach: 4, within: l.w, words: t("distance {r}", {r: fixed(s.r, 0)})}),
