@@ -30,7 +30,19 @@ class Panel:
         self.box.locator("button:visible").first.click()
         self.page.wait_for_function(
             "() => { const all = [...document.querySelectorAll('.live-state')].map((s) => s.textContent);"
-            " return all.includes('✗') || all.every((s) => s === '✓') }", timeout=RUN)
+            " return all.includes('✗') || all.every((s) => s === '✓') }",
+            timeout=RUN,
+        )
+
+    @property
+    def boxes(self):
+        """The cells in the order in which they run: the set-up stands last in the page."""
+        every = self.page.locator("div.cell:has(.cell_input)").all()
+        late = [box.evaluate("e => !e.closest('details.setup')") for box in every]
+        return [box for _, box in sorted(zip(late, every, strict=True), key=lambda pair: pair[0])]
+
+    def sources(self):
+        return [box.locator(".cell_input pre").first.text_content() for box in self.boxes]
 
     def outputs(self):
         script = "new URL(document.querySelector('.live').dataset.script, document.baseURI)"
@@ -42,7 +54,7 @@ class Panel:
 
 class Cell:
     def __init__(self, panel, number):
-        self.panel, self.page, self.box = panel, panel.page, panel.page.locator("div.cell").nth(number - 1)
+        self.panel, self.page, self.box = panel, panel.page, panel.boxes[number - 1]
         self.button = self.box.locator(".thebe-controls button")
         self.state = self.box.locator(".live-state")
 

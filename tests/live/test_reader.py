@@ -6,23 +6,26 @@ import pytest
 from panel import START, Panel
 from reading import in_language
 
+from tools.slips import slips_of
+
 pytestmark = pytest.mark.live
+WIDGET = "from ipywidgets import interact\n\n\ndef show(m=5):\n    print(m)\n\n\ninteract(show, m=(0, 9));"
 PAGE = "chapters/{}/03-remember-position-by-rotating.html"
 
 
 def test_cells_are_changed_stopped_and_run_again(served, tab):
     tab.goto(served + PAGE.format("zh-Hant"))
-    sources = tab.locator("div.cell .cell_input pre").all_text_contents()
-    number = 1 + next(k for k, source in enumerate(sources) if "interact(" in source)
     panel = Panel(tab)
     panel.start()
     panel.unfold()
 
     # a widget answers to the keyboard
-    widget = panel.cell(number).box
-    for k in range(1, number + 1):
-        panel.cell(k).run()
-    assert panel.cell(number).state.text_content() == "✓", widget.inner_text()
+    panel.cell(1).run()
+    cell = panel.cell(2)
+    cell.write(WIDGET)
+    cell.run()
+    widget = cell.box
+    assert cell.state.text_content() == "✓", widget.inner_text()
     handle, readout = widget.locator(".noUi-handle").first, widget.locator(".widget-readout").first
     before = readout.inner_text()
     handle.focus()
@@ -53,6 +56,23 @@ def test_cells_are_changed_stopped_and_run_again(served, tab):
     cell.write("print(40 + 2)")
     cell.run()
     assert "42" in cell.box.inner_text()
+
+
+def test_a_check_that_stops_opens_and_says_so(served, tab):
+    """The reader makes the first slip of chapter 2, and nothing else."""
+    chapter = "02-tell-absolute-from-relative"
+    check, (slip, *_) = next(iter(slips_of(chapter).items()))
+    tab.goto(f"{served}chapters/en/{chapter}.html")
+    panel = Panel(tab)
+    sources = panel.sources()
+    number = 1 + next(k for k, source in enumerate(sources) if slip["old"] in source)
+    panel.start()
+    panel.cell(number).write(sources[number - 1].replace(slip["old"], slip["new"]))
+    panel.run_all()
+    fold = tab.locator(f"details.checks:has(#check-{check})")
+    assert fold.evaluate("e => e.open") and fold.locator(".mark").text_content() == "✗"
+    assert "AssertionError" in tab.locator(f"div.cell:has(#check-{check})").inner_text()
+    assert tab.locator("details.checks[open]").count() == 1
 
 
 @pytest.mark.parametrize("language", ["zh-Hant", "en"])
