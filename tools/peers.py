@@ -60,7 +60,8 @@ def main():
         lines.append(f'"{name}": [\n{rows}\n]')
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     print(
-        f"{len(scores)} rotations, {len(layers)} models' layers, {len(silent)} silent configs, {len(refused)} refusals: {FILE.relative_to(ROOT)}"
+    counts = f"{len(scores)} rotations, {len(layers)} models' layers, {len(silent)} silent configs, {len(refused)} refusals"
+    print(f"{counts}: {FILE.relative_to(ROOT)}")
     )
 
 
