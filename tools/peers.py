@@ -59,10 +59,8 @@ def main():
         rows = ",\n".join(map(json.dumps, entries))
         lines.append(f'"{name}": [\n{rows}\n]')
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    print(
     counts = f"{len(scores)} rotations, {len(layers)} models' layers, {len(silent)} silent configs, {len(refused)} refusals"
     print(f"{counts}: {FILE.relative_to(ROOT)}")
-    )
 
 
 if __name__ == "__main__":
