@@ -69,7 +69,7 @@ train:           ## train the small models again (an hour and a half on one core
 	@$(VENV) -m training.evaluate
 	@$(VENV) -m training.export
 
-mutants:         ## change one thing of a module at a time, and see whether a test notices: make mutants MODULE=scaling
+mutants:         ## change one thing of a module at a time, and see whether a test notices: make mutants MODULE="scaling axes"
 	@$(PYTHON) tools/environment.py --test
 	@$(VENV) -m pip install -q mutmut==3.8.1
 	@$(VENV) -m tools.mutants $(MODULE)

@@ -1,4 +1,4 @@
-"""Change one operator, number or word of a module at a time, and see whether tests/lib notices: python -m tools.mutants scaling
+"""Change one operator, number or word of modules at a time: does tests/lib notice? python -m tools.mutants scaling axes
 
 mutmut makes the changes and runs the tests that reach each of them. What survives is printed with its change; REASONS
 names the survivors that no test can tell from the original.
@@ -18,7 +18,7 @@ SETTINGS = """
 testpaths = ["tests"]
 
 [tool.mutmut]
-source_paths = ["ropelib/{module}.py"]
+source_paths = {sources}
 also_copy = ["ropelib", "tests"]
 pytest_add_cli_args = ["-p", "no:cacheprovider", "--disable-warnings"]
 pytest_add_cli_args_test_selection = {tests}
@@ -29,18 +29,19 @@ TESTS = "arguments arrays attention cache cases docs encodings found golden prop
 
 # Survivors that give the same numbers and messages: part of the changed line -> why.
 REASONS = {
-    'np.errstate(divide=None)': "None leaves NumPy's setting, which warns: pytest shows the warning and goes on",
+    "np.errstate(divide=None)": "None leaves NumPy's setting, which warns: pytest shows the warning and goes on",
     "waves <= number(length": "a wavelength is a multiple of pi, a length of the tests never is",
 }
 
 
-def bench(module: str) -> None:
+def bench(modules: tuple[str, ...]) -> None:
     """A copy of the numerics and their tests, in which things may be broken."""
     shutil.rmtree(BENCH, ignore_errors=True)
     for folder in ("ropelib", "tests/lib"):
         shutil.copytree(ROOT / folder, BENCH / folder, ignore=shutil.ignore_patterns("__pycache__", "book"))
     shutil.copy(ROOT / "tests" / "conftest.py", BENCH / "tests")
-    settings = SETTINGS.format(module=module, tests=[f"tests/lib/test_{name}.py" for name in TESTS])
+    sources, tests = [f"ropelib/{name}.py" for name in modules], [f"tests/lib/test_{name}.py" for name in TESTS]
+    settings = SETTINGS.format(sources=sources, tests=tests)
     (BENCH / "pyproject.toml").write_text(settings, encoding="utf-8")
 
 
@@ -48,19 +49,21 @@ def mutmut(*arguments: str) -> str:
     return subprocess.run([*COMMAND, *arguments], cwd=BENCH, capture_output=True, text=True).stdout
 
 
-def main(module: str) -> int:
-    bench(module)
+def main(*modules: str) -> int:
+    bench(modules)
     subprocess.run([*COMMAND, "run", "--max-children", "2"], cwd=BENCH, check=True)
-    verdicts = re.findall(rf"^\s*(ropelib\.{module}\.\S+): (.+)$", mutmut("results", "--all", "true"), re.M)
-    survivors = [name for name, verdict in verdicts if verdict not in ("killed", "timeout")]
-    unexplained = 0
-    for name in survivors:
-        change = "\n".join(re.findall(r"^[-+](?![-+]).*$", mutmut("show", name), re.M))
-        reason = next((why for part, why in REASONS.items() if part in change), None)
-        unexplained += reason is None
-        print(f"\n{name}: {reason or 'no test notices'}\n{change}")
-    caught = len(verdicts) - len(survivors)
-    print(f"\n{module}: {caught} of {len(verdicts)} caught, {caught / max(1, len(verdicts)):.0%}; {unexplained} without a reason")
+    results = mutmut("results", "--all", "true")
+    for module in modules:
+        verdicts = re.findall(rf"^\s*(ropelib\.{module}\.\S+): (.+)$", results, re.M)
+        survivors = [name for name, verdict in verdicts if verdict not in ("killed", "timeout")]
+        unexplained = 0
+        for name in survivors:
+            change = "\n".join(re.findall(r"^[-+](?![-+]).*$", mutmut("show", name), re.M))
+            reason = next((why for part, why in REASONS.items() if part in change), None)
+            unexplained += reason is None
+            print(f"\n{name}: {reason or 'no test notices'}\n{change}")
+        share = (len(verdicts) - len(survivors)) / max(1, len(verdicts))
+        print(f"\n{module}: {share:.0%} of {len(verdicts)} caught; {unexplained} of {len(survivors)} survivors without a reason")
     return 0
 
 
