@@ -15,7 +15,6 @@ from tools.slips import cells_to_run, faults_of_form, slips_of
 NOT_MOVED = {
     "03-remember-position-by-rotating",
     "04-derive-2d-rotation",
-    "06-read-frequencies",
     "07-look-at-decay",
     "08-implement-rope",
     "09-test-the-article",
