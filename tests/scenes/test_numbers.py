@@ -390,3 +390,31 @@ def test_stretch_says_what_ropelib_says(js):
     ):
         with pytest.raises(ValueError, match=fault):
             scenes.scene("stretch", **data)
+
+
+@pytest.mark.parametrize(("m", "n"), [(0, 0), (8, 0), (63, 0), (308, 300), (300, 308)])
+def test_kernels_score_as_ropelib_encodes(m, n, js):
+    q, k = np.random.default_rng(5).normal(size=(2, 16))
+    speeds, data = ropelib.inverse_frequencies(16, 100.0), "{base: 100, slope: 0.0625, scale: 128}"
+    a, b = ropelib.rotate(np.stack([q, k]), *ropelib.cos_sin([m, n], speeds), layout="interleaved")
+    grow = [np.repeat(ropelib.xpos_scale(p, 16, scale_base=128), 2) for p in (m, n)]
+    waves = ropelib.sinusoidal([m, n], 16, 100.0)
+    wanted = {
+        "nope": q @ k / 4,
+        "rope": a @ b / 4,
+        "xpos": (a * grow[0]) @ (b / grow[1]) / 4,
+        "added": (q + waves[0]) @ (k + waves[1]) / 4,
+        "alibi": q @ k / 4 - ropelib.alibi_slopes(8)[3] * abs(m - n),
+    }
+    for kind, score in wanted.items():
+        found = js(f"{maths('kernels')}.score('{kind}', {q.tolist()}, {k.tolist()}, {m}, {n}, {data})")
+        assert found == pytest.approx(score, abs=1e-9), kind
+
+
+def test_kernels_say_what_ropelib_says(js):
+    said = js("ropescenes.kinds.kernels.questions(held('kernels', first('kernels'))).map((q) => q.answer)")
+    change, peak = re.search(r"change scores by ([\d.]+); .* highest at (\d+)", repr(scenes.scene("kernels"))).groups()
+    assert f"by up to {float(change):.2f}" in said[0] and said[2].startswith(f"Distance {peak}:")
+    for data, fault in (({"q": [1, 2]}, "q: got shape"), ({"q": np.zeros(16)}, "expected 0.5, and not 0")):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("kernels", **data)
