@@ -70,9 +70,6 @@ def _fill(app, document, docname):
     for place in list(document.findall(all_checks)):
         language, made = language_of(docname), []
         for page in sorted(d for d, found in _kept(app.env).items() if found and language_of(d) == language):
-            title, number = visible(app.env.titles[page]), chapter_of(page)
-            name = title if number is None else f"{word(language, 'chapter') % number} · {title}"
-            made.append(nodes.rubric("", name, classes=["claims"]))
             rows = nodes.bullet_list(classes=["claims"])
             for anchor, claims in _kept(app.env)[page]:
                 for claim in claims:
@@ -81,7 +78,10 @@ def _fill(app, document, docname):
                     line = nodes.paragraph("", "", nodes.reference("", said, internal=True, refuri=to))
                     line += [nodes.inline("", f" {b}", classes=["bound"]) for b in bound]
                     rows.append(nodes.list_item("", line))
-            made.append(rows)
+            title, number = visible(app.env.titles[page]), chapter_of(page)
+            name = title if number is None else f"{word(language, 'chapter') % number} · {title}"
+            count = word(language, "check" if len(rows) == 1 else "checks") % len(rows)
+            made.append(cell_fold("", rows, classes=["checks", "chapter"], name=f"{name} · {count}", mark="✓"))
         place.replace_self(made or nodes.paragraph("", word(language, "no checks")))
 
 

@@ -106,7 +106,7 @@ WORDS = {
         "report": "回報錯誤",
         "menu glossary": "詞彙表",
         "menu cheatsheet": "速查表",
-        "menu claims": "主張總表",
+        "menu claims": "斷言帳本",
         "menu references": "參考文獻",
         "menu api": "ropelib API",
         "figure %s": "圖 %s",
