@@ -31,7 +31,6 @@ TESTS = "arguments arrays attention cache cases docs encodings found golden prop
 COUNTS = "NumPy counts in int64 on this machine too"
 SHAPE = "NumPy takes any negative size for the one to be found"
 REASONS = {
-    "np.errstate(divide=None)": "None leaves NumPy's setting, which warns: pytest shows the warning and goes on",
     "waves <= number(length": "a wavelength is a multiple of pi, a length of the tests never is",
     'whole(columns, "columns")), ).reshape': COUNTS,
     "np.array([0, 1], None)": COUNTS,

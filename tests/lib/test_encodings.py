@@ -1,5 +1,7 @@
 """Arguments that the other encodings and the axes refuse, and edges of what they take."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -101,3 +103,9 @@ def test_empty_positions():
     assert ropelib.sinusoidal([], 3).shape == (0, 3)
     assert ropelib.xpos_scale([], 4).shape == (0, 2)
     assert ropelib.cos_sin_axes(np.zeros((2, 0)), *ropelib.axial(4))[0].shape == (0, 2)
+
+
+def test_a_pair_that_never_turns_has_no_end_and_no_warning():
+    with warnings.catch_warnings(), np.errstate(all="warn"):
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(ropelib.wavelengths([0.0, -0.0, -1.0]), [np.inf, np.inf, 2 * np.pi])
