@@ -13,7 +13,7 @@ import numpy as np
 
 from ropelib.diagnosis import diagnose
 
-from .faults import CASTS, FAULTS, QUESTIONS, STRANGE, judged, plan, run
+from .faults import CASTS, ELSEWHERE, FAULTS, QUESTIONS, STRANGE, judged, plan, run
 
 
 def case(seed, names, rows=None, dtype=None):
@@ -27,10 +27,11 @@ def case(seed, names, rows=None, dtype=None):
     return made, report, judged(made, report, x, y, p), seconds
 
 
-def combinations(random, pairs):
+def combinations(random, pairs, regular=False):
     """Every fault alone, and a sample of pairs."""
-    both = [pair for pair in itertools.combinations(FAULTS, 2) if not STRANGE.issuperset(pair)]
-    yield from ((name,) for name in FAULTS)
+    names = [name for name in FAULTS if not regular or name not in STRANGE | ELSEWHERE]
+    both = [pair for pair in itertools.combinations(names, 2) if not STRANGE.issuperset(pair)]
+    yield from ((name,) for name in names)
     yield from (both[i] for i in random.choice(len(both), size=min(pairs, len(both)), replace=False))
 
 
@@ -41,17 +42,25 @@ def main(arguments=None):
     parser.add_argument("--rows", type=int)
     parser.add_argument("--dtype", choices=CASTS)
     parser.add_argument("--seed", type=int, help="new at each run unless given")
+    parser.add_argument(
+        "--regular", action="store_true", help="rotations of rows that count by one, as programs mean them, alone"
+    )
+    parser.add_argument("--open", choices=QUESTIONS, help="print every case in which this is open")
     parser.add_argument("--show", action="store_true", help="print every case that is wrong and certain")
     options = parser.parse_args(arguments)
     seed = int(np.random.SeedSequence().entropy % 2**32) if options.seed is None else options.seed
     random, counts, times, wrong, done = np.random.default_rng(seed), Counter(), [], 0, 0
     while done < options.cases:
-        for names in itertools.islice(combinations(random, options.pairs), options.cases - done):
+        for names in itertools.islice(combinations(random, options.pairs, options.regular), options.cases - done):
             number = int(random.integers(2**32))
             made, report, told, seconds = case(number, names, options.rows, options.dtype)
             done += 1
             times.append(seconds)
             counts.update((what, verdict) for what, verdict in told.items())
+            if options.open and told.get(options.open) == "open":
+                print(
+                    f"open: case({number}, {names}, {options.rows}, {options.dtype!r}); D {made.width} base {made.base:g}: {report[options.open].why}"
+                )
             if "wrong" in told.values():
                 wrong += 1
                 if options.show:

@@ -126,9 +126,8 @@ def rotation(
             cos, sin = factor * mp.cos(p * theta), factor * direction * mp.sin(p * theta)
             out[a], out[b] = row[a] * cos - row[b] * sin, row[a] * sin + row[b] * cos
         y.append([float(v) for v in out])
-    far = float(max((abs(theta) for theta in inv_freq), default=0)) * max(
-        abs(float(p)) for p in (sum(positions, []) if axes else positions)
-    )
+    flat = [p for row in positions for p in row] if axes else positions
+    far = float(max((abs(theta) for theta in inv_freq), default=0)) * max(abs(float(p)) for p in flat)
     size = float(factor) * max(abs(v) for row in x for v in row) * 2
     return {
         "id": name,

@@ -317,7 +317,9 @@ class _Study:
         self.found = found
         self.seen = abs(found.speed) > 8 * found.speed_error
         typical = np.hypot(np.median(self.mean_error, 0), self.loose)
-        self.straight = bool((found.scatter < 10 * typical)[self.seen].all())
+        self.straight = bool(
+            (found.scatter < np.maximum(10 * typical, 2.0**-7))[self.seen].all()
+        )  # tables in bfloat16 do as much
 
     def name(self, given: bool, inner: bool) -> None:
         """Axes, sense, offset, frequencies, arithmetic; and rows that are elsewhere."""
@@ -376,7 +378,8 @@ class _Study:
         best = fitting[0] if fitting else None
         luck = coincidence(best, found, self.good) if best else 1.0
         lucky = best is None or coincidental(best, found, self.good)
-        settled = best is not None and (len(fitting) == 1 or not lucky)
+        periodic = not lucky and len(fitting) > 1 and best is not None and best.whole
+        settled = best is not None and (len(fitting) == 1 or not lucky) and not periodic
         quarters = best.quarters if best else 0
         self.direction = sense
         if quarters in (1, -1):  # x sin + turned cos is the angle pi/2 - position * speed
@@ -387,7 +390,8 @@ class _Study:
         report.put("sense", sense, self.one_way and self.straight, why)
         words = {0: "0", 1: "pi/2", 2: "pi", -1: "-pi/2"}[quarters]
         why = "cos and sin exchanged" if quarters in (1, -1) else ""
-        report.put("phase", words, self.layout_known and settled and self.good.sum() > 1 and not mixed, why)
+        sure = self.layout_known and settled and self.good.sum() > 1 and not mixed and self.straight
+        report.put("phase", words, sure, why)
         if best is None:
             why = "no one offset fits all pairs" if self.good.any() else "no pair turns enough"
             report.put("offset", None, False, why, next=LONGER)
@@ -415,10 +419,10 @@ class _Study:
         tolerance = 4e-15 if self.form.name == "float64" else 1.2e-6
         self.speed = found.speed * np.sign(found.speed[np.argmax(abs(found.speed))])
         options: list[Explanation] = []
-        for each in (4e-15, 1.2e-6):
-            if each >= tolerance and not options:
-                options = explain(Speeds(self.speed, found.speed_error, each), rotary)
-        if not options and len(self.places) > 1:  # frequencies that start again on every axis
+        for each in (4e-15, 1.2e-6):  # frequencies of float64, or of float32
+            if each >= tolerance and (not options or options[0].method == "list"):
+                options = explain(Speeds(self.speed, found.speed_error, each), rotary) or options
+        if (not options or options[0].method == "list") and len(self.places) > 1:  # frequencies that start again on every axis
             parts = [
                 explain(
                     Speeds(self.speed[found.axis == a], found.speed_error[found.axis == a], 1.2e-6),
@@ -446,18 +450,25 @@ class _Study:
         need = f"positions up to about {10 * float(np.median(self.mean_error)) / slow:.0f}" if blind.any() else ""
         others = [f"{each.method} with base {each.base:g}" for each in options[1:]]
         why = f"pairs {int(np.argmax(blind))} and up turn too little to exclude a scaling" if blind.any() else ""
+        if item.ramp and item.enough:
+            blind = blind & (np.arange(self.pairs) < self.seen.sum())  # beyond a plateau that is seen, slower pairs follow
+            why = ""
+        if item.method == "list":
+            others.append("LongRoPE's or another list of divisors")
+            why, need, blind = "no method explains all frequencies; the fastest tell the base", "", np.zeros(1, bool)
         same = same_numbers(item, rotary, self.width, self.pairing.name)
         certain = self.layout_known and slice_known and item.enough and not blind.any() and not others
         report.put("method", item.method, certain, why, others, next=need or ("" if certain else LONGER))
         narrow = item.high / item.low < 1.01 or (item.high / item.low < 1.05 and item.listed and not same)
-        enough = seen >= (3 if item.method.startswith("plain") else 4)
+        precise = int((found.speed_error < 1e-4 * abs(found.speed)).sum()) >= 4 and not item.ramp  # else a list passes for a base
+        enough = seen >= (3 if item.method.startswith("plain") else 4) and (certain or precise)
         bounds = "" if item.low == item.high else f"between {item.low:.6g} and {item.high:.6g}"
         sure = (
             self.layout_known
             and slice_known
             and narrow
             and enough
-            and not others
+            and (not others or item.method == "list" or all(each.base == item.base for each in options))
             and (item.listed or item.method not in ("yarn", "llama3", "step"))
         )
         report.put("base", item.base, sure, bounds, same=same, next="" if sure else need or LONGER)
@@ -539,7 +550,7 @@ class _Study:
         if misfits["float64"] < 2.5:
             also = [mode for mode, misfit in misfits.items() if misfit < 2.5 and mode != "float64"]
             if item is not None and item.rounding:
-                report.put("arithmetic", f"{item.rounding} inverse frequencies", firm)
+                report.put("arithmetic", f"{item.rounding} inverse frequencies", firm and item.rounding_sure)
             else:
                 report.put(
                     "arithmetic",
@@ -553,7 +564,7 @@ class _Study:
         clear = firm and not close and misfits[least] < 4 and misfits[least] < 0.25 * misfits["float64"]
         why = f"misfit {misfits[least]:.2g}, against {misfits['float64']:.2g} of exact arithmetic"
         report.put("arithmetic", least, clear, why, close, next="" if clear else "positions beyond 256, in float32 or float64")
-        if misfits[least] > 4:
+        if misfits[least] > 4 and self.found.scatter.max() > 2.0**-7:  # less is what tables in bfloat16 do
             self._doubt("offset", "factor", "method", "base")
         return clear
 

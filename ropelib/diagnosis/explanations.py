@@ -91,6 +91,7 @@ class Explanation:
     factor_error: float = 0.0
     listed: bool = False  # the base is the one published base within the bounds
     rounding: str = ""
+    rounding_sure: bool = False
     ramp: dict[str, float] = field(default_factory=dict)
 
 
@@ -119,7 +120,7 @@ class Speeds:
 
 def explain(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
     """Every method that fits, the simplest first; nothing that another method contains."""
-    for method in (_geometric, _reversed, _rounded_frequencies, _ramps):
+    for method in (_geometric, _reversed, _rounded_frequencies, _ramps, _head):
         found = method(speeds, rotary_dim)
         if found:
             return found
@@ -217,33 +218,37 @@ def _reversed(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
 
 
 def _rounded_frequencies(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
-    """Frequencies kept in float16 or bfloat16: the rounding itself must fit."""
-    seen = speeds.seen
-    if seen.sum() < 3:
-        return []
-    fit = _line(speeds.k[seen], speeds.value[seen], np.hypot(speeds.error, 3e-3 * speeds.value)[seen], False)
-    if fit is None:
-        return []
-    about = float(np.exp(np.clip(fit[0][0] * rotary_dim / 2, -700, 700)))
-    for name, cast in (("float16", float16), ("bfloat16", bfloat16)):
-        for base in BASES:
-            model = cast(base ** (-2 * speeds.k / rotary_dim))
-            if 0.8 < base / about < 1.25 and not speeds.misses(model) and (speeds.error < 5e-4 * model).sum() >= 3:
-                return [Explanation("plain", base, base, base, model, True, listed=True, rounding=name)]
+    """Frequencies kept in float16 or bfloat16: each is a number of that format, and about geometric."""
+    for name, cast, grain in (("bfloat16", bfloat16, 2.0**-8), ("float16", float16, 2.0**-11)):  # the coarser grid first
+        exact = speeds.error < grain / 16 * speeds.value  # these tell the grid from chance
+        on_grid = abs(cast(speeds.value) - speeds.value) < 4 * speeds.error + 1e-6 * speeds.value
+        if exact.sum() < 4 or not on_grid[exact].all():
+            continue
+        rounded = Speeds(speeds.value, np.hypot(speeds.error, 3e-8 * (name == "float16")), grain / 2)
+        found = _geometric(rounded, rotary_dim)
+        if found:
+            ideal = found[0].base ** (-2 * speeds.k / rotary_dim)
+            fits = [not speeds.misses(each(ideal)) for each in (cast, bfloat16, float16)]
+            same = found[0].method == "plain" and fits[0]
+            model = cast(ideal) if same else np.where(speeds.seen, cast(speeds.value), found[0].model)
+            return [replace(found[0], model=model, rounding=name, rounding_sure=same and sum(fits[1:]) == 1)]
     return []
 
 
 def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
     """1 at the fast end, 1 / factor at the slow end, and a ramp over pairs (YaRN) or over frequency (Llama 3) between."""
-    k, value, error = speeds.k, speeds.value, speeds.error
     out: list[Explanation] = []
-    if len(k) < 4 or not speeds.seen.all():
+    seen = len(speeds.k) if speeds.seen.all() else int(np.argmin(speeds.seen))
+    if seen < 4:
         return []
-    for base in _head_bases(speeds, rotary_dim):
+    k, value, error = speeds.k[:seen], speeds.value[:seen], speeds.error[:seen]
+    every = np.arange(len(speeds.k))
+    for base, doubt in _head_bases(speeds, rotary_dim).items():
         pure = base ** (-2 * k / rotary_dim)
-        ratio, spread = value / pure, np.hypot(error / pure, speeds.tolerance * 1.25)
-        factor, slow = 1 / ratio[-1], spread[-1] / ratio[-1]
-        if abs(ratio[0] - 1) > 6 * spread[0] or abs(ratio[1] - 1) > 6 * spread[1]:
+        ratio, spread = value / pure, np.hypot(error / pure, speeds.tolerance * 1.25 + doubt * k)
+        level, slow = _plateau(ratio, spread)
+        factor, slow = 1 / level, slow / level
+        if abs(ratio[0] - 1) > 6 * spread[0]:
             continue
         if not 1.05 < factor < 1e4 or slow > 0.05:
             continue
@@ -256,16 +261,20 @@ def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         if (np.diff(cut) != 1).any():
             continue
         head = int((abs(ramp) < 6 * loose).sum())
+        if head < 2:  # without the fast plateau a wrong base looks like a ramp
+            continue
+        whole = base ** (-2 * every / rotary_dim)
         common = Explanation(
-            "step", base, base, base, np.where(k < head, pure, pure / factor), False, factor, slow * factor, listed=head >= 4
+            "step", base, base, base, np.where(every < head, whole, whole / factor), False, factor, slow * factor, head >= 4
         )
         if len(cut) < 2:
-            return [*out, common]
-        for method, along in (("yarn", k), ("llama3", pure)):
+            clear = len(cut) == 0 and head >= 3 and seen - head >= 3 and slow < 0.005
+            out.append(replace(common, enough=clear, listed=head >= 4 or clear))
+            continue
+        for method, along, everywhere in (("yarn", k, every), ("llama3", pure, whole)):
             design = np.stack([along[cut], np.ones(len(cut))], axis=1) / loose[cut, None]
             slope, start = np.linalg.lstsq(design, ramp[cut] / loose[cut], rcond=None)[0]
-            share = np.clip(slope * along + start, 0, 1)
-            away = (ramp - share) / (loose + slow)
+            away = (ramp - np.clip(slope * along + start, 0, 1)) / (loose + slow)
             if np.sqrt((away**2).mean()) > 2 or abs(away).max() > 6:
                 continue
             ends = -start / slope, (1 - start) / slope
@@ -275,27 +284,75 @@ def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
                 told = {"first pair": ends[0], "last pair": ends[1], "L / beta_fast": turns[0], "L / beta_slow": turns[1]}
             else:
                 told = {"L / high_freq_factor": 2 * np.pi / ends[0], "L / low_freq_factor": 2 * np.pi / ends[1]}
-            model = pure * (1 - share * (1 - 1 / factor))
-            out.append(
-                replace(common, method=method, model=model, enough=sharp, ramp={name: float(each) for name, each in told.items()})
-            )
-    return out
+            model = whole * (1 - np.clip(slope * everywhere + start, 0, 1) * (1 - 1 / factor))
+            ramps = {name: float(each) for name, each in told.items()}
+            out.append(replace(common, method=method, model=model, enough=sharp, ramp=ramps))
+    return _distinct(out, speeds)
 
 
-def _head_bases(speeds: Speeds, rotary_dim: int) -> list[float]:
-    """Bases that the fastest pairs allow."""
-    found = dict.fromkeys(BASES)
+def _distinct(found: list[Explanation], speeds: Speeds) -> list[Explanation]:
+    """Of like explanations the one that fits best: a base and the round number beside it are one answer, not two."""
+
+    def miss(each: Explanation) -> float:
+        return float((((speeds.value - each.model) / np.hypot(speeds.error, speeds.tolerance * each.model + 1e-300)) ** 2).sum())
+
+    out: list[Explanation] = []
+    for each in sorted(found, key=miss):
+        if not any(each.method == other.method and abs(each.base / other.base - 1) < 0.01 for other in out):
+            out.append(each)
+    ramps = [each for each in out if each.method != "step"]
+    return ramps or out
+
+
+def _plateau(ratio: Array, spread: Array) -> tuple[float, float]:
+    """The ratio that the slowest pairs agree on, and its error."""
+    level, error = float(ratio[-1]), float(spread[-1])
+    for each, own in zip(ratio[-2::-1], spread[-2::-1], strict=True):
+        if abs(each - level) > 4 * np.hypot(own, error):
+            break
+        weight = own**-2 + error**-2
+        level, error = float((each / own**2 + level / error**2) / weight), float(weight**-0.5)
+    return level, error
+
+
+def _head(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
+    """The fastest pairs tell the base even where nothing explains the others: a list of divisors that starts with ones."""
+    best: list[Explanation] = []
     error = np.hypot(speeds.error, speeds.tolerance * speeds.value)
-    for n in range(2, min(len(speeds.k), 12) + 1):
+    for n in range(4, int(speeds.seen.sum())):
         fit = _line(speeds.k[:n], speeds.value[:n], error[:n], False)
         if fit is None:
             break
-        g, spread = fit[0][0], 4 * fit[1][0, 0] ** 0.5
-        low, high = (float(np.exp(np.clip((g + side) * rotary_dim / 2, -700, 700))) for side in (-spread, spread))
+        if (error[:n] > 1e-4 * speeds.value[:n]).any():  # a smooth list would pass for a base
+            break
+        low, high = _bounds(fit, rotary_dim)
+        base, listed = _shortest(low, high)
+        best = [Explanation("list", base, low, high, speeds.value, False, listed=listed)]
+    return best
+
+
+def _bounds(fit: tuple[Array, Array, Array], rotary_dim: int) -> tuple[float, float]:
+    """Four errors either side of the base of a fitted line."""
+    g, spread = fit[0][0], 4 * fit[1][0, 0] ** 0.5
+    low, high = (float(np.exp(np.clip((g + side) * rotary_dim / 2, -700, 700))) for side in (-spread, spread))
+    return low, high
+
+
+def _head_bases(speeds: Speeds, rotary_dim: int) -> dict[float, float]:
+    """Bases that the fastest pairs allow, and the error of ln(speed) that each brings a pair."""
+    found = dict.fromkeys(BASES, 0.0)
+    error = np.hypot(speeds.error, speeds.tolerance * speeds.value)
+    for n in range(2, min(int(speeds.seen.sum()), 24) + 1):
+        fit = _line(speeds.k[:n], speeds.value[:n], error[:n], False)
+        if fit is None:
+            break
+        low, high = _bounds(fit, rotary_dim)
         base, _ = _shortest(low, high)
         if base == float(f"{base:.3e}"):
-            found[base] = None
-    return [*found]
+            found[base] = 0.0
+        elif high / low < 1.001 and n > 3:
+            found[base] = float(fit[1][0, 0] ** 0.5)
+    return found
 
 
 def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -> list[str]:

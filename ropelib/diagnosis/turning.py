@@ -188,7 +188,10 @@ def whole_offsets(speed: Array, phase: Array, speed_error: Array, phase_error: A
 
 
 def offsets(turn: Turning, good: Mask) -> list[Offset]:
-    """Every offset and constant phase that fits, the simplest first; only the first where no other is as likely."""
+    """Every offset and constant phase that fits, the simplest first; only the first where others fit by chance at most.
+
+    Where none should fit by chance and another does, all frequencies share a period.
+    """
     found: list[Offset] = []
     for quarters in (0, 1, 2, -1) if good.any() else ():
         args = turn.speed[good], wrap(turn.phase[good] - quarters * np.pi / 2), turn.speed_error[good], turn.phase_error[good]
@@ -196,7 +199,9 @@ def offsets(turn: Turning, good: Mask) -> list[Offset]:
         if misfit < 4 and quarters == 0 and abs(value - round(value)) < 0.02:
             first = Offset(round(value) + 0.0, 0, error)
             if not coincidental(first, turn, good):
-                return [first]
+                if abs(first.value) <= 1 and coincidence(Offset(REACH, 0, error), turn, good) > 0.01:
+                    return [first]
+                return [first, *(Offset(float(each), 0, error) for each in whole_offsets(*args)[:8] if each != first.value)]
         wholes = whole_offsets(*args)
         wholes = wholes[np.argsort(abs(wholes), kind="stable")]
         found += [Offset(float(each) + 0.0, quarters, error) for each in wholes[:8]]

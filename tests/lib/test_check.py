@@ -142,7 +142,7 @@ def test_broken_code_is_named(name):
         (overwritten, "is no rotation"),
         (sinusoid, "is not linear"),
         (lambda x: half(x, rows(x)) + np.roll(x, 1, axis=-2) * 0.01, "mixes rows"),
-        (lambda x: half(x, rows(x)) * (1 + np.arange(len(x))[:, None, None, None]).astype(x.dtype), "treats batches differently"),
+        (lambda x: half(x, rows(x)) * (1 + np.arange(len(x))).reshape(-1, 1, 1, 1).astype("f"), "treats batches differently"),
         (lambda x: half(x, rows(x)) * (1 + rows(x)[:, None] / 10).astype(x.dtype), "changes lengths by position"),
         (lambda x: half(x, rows(x) ** 2), "scores depend on more than the distance"),
     ],

@@ -20,7 +20,7 @@ LLAMA = {
     "max_position_embeddings": 8192,
 }
 GEMMA = {"model_type": "gemma3_text", "head_dim": 256, "num_hidden_layers": 12, "rope_theta": 1e6,
-         "rope_local_base_freq": 10000.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}, "sliding_window_pattern": 6}  # fmt: skip
+         "rope_local_base_freq": 10000.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}}  # fmt: skip
 SMOLLM = {"model_type": "smollm3", "head_dim": 128, "rope_theta": 5e6, "num_hidden_layers": 8}
 
 

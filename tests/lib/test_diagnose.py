@@ -1,0 +1,149 @@
+"""diagnose: twenty puzzles, planted faults of which none may be answered wrongly and with certainty, and bad input."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.doctor import case
+from bench.faults import CASTS, FAULTS, QUESTIONS
+from ropelib import Rope, diagnose, inverse_frequencies
+
+PUZZLES = json.loads((Path(__file__).parent / "data" / "puzzles.json").read_text("utf-8"))
+ASKED = {"rotates": "rotates", "layout": "layout", "sense": "sense", "rotary": "rotary_dim", "start": "rotary_start", "base": "base",
+         "offset": "offset", "scale": "scale", "method": "method", "factor": "factor"}  # fmt: skip
+IN_BFLOAT16_FROM_300 = 19  # eight rows, two apart: only the positions themselves can be read
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: str(puzzle["id"]))
+def test_puzzles(puzzle):
+    answer, report = puzzle["answer"], diagnose(puzzle["x"], puzzle["y"], puzzle["positions"])
+    for short, what in ASKED.items():
+        finding = report[what]
+        if short not in answer or what not in report.findings or (short == "factor" and answer[short] == 1.0):
+            continue
+        if puzzle["id"] == IN_BFLOAT16_FROM_300 and what in ("offset", "base", "method", "sense"):
+            assert not finding.sure
+            continue
+        assert finding.sure, str(report)
+        assert (
+            finding.value == pytest.approx(answer[short], rel=1e-4)
+            if isinstance(answer[short], float)
+            else finding.value == answer[short]
+        )
+    if puzzle["id"] == IN_BFLOAT16_FROM_300:
+        assert report["positions"].value == [300, 300, 302, 304, 304, 304, 306, 308] and "bfloat16" in report["positions"].why
+    if answer.get("quarter"):
+        assert report["phase"].value == "pi/2" and "exchanged" in report["phase"].why
+    if answer.get("axes") == "exchanged":
+        assert "exchanged" in report["axes"].value
+    if report.rope is not None:
+        assert report.residual < 1  # x and y were rounded to six decimals
+        np.testing.assert_allclose(report.rope.rotate(puzzle["x"], report.positions), puzzle["y"], atol=4e-6)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("dtype", CASTS)
+def test_no_fault_is_answered_wrongly_with_certainty(name, dtype):
+    made, report, told, _ = case([list(FAULTS).index(name), list(CASTS).index(dtype)], (name,), dtype=dtype)
+    assert "wrong" not in told.values(), f"{made}\n{report}\n{told}"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_pair_of_faults_is_answered_wrongly_with_certainty(seed):
+    names = np.random.default_rng(seed).choice(list(FAULTS), 2, replace=False)
+    _, report, told, _ = case(seed, tuple(map(str, names)))
+    assert "wrong" not in told.values(), f"{names}\n{report}\n{told}"
+
+
+def test_plain_rotations_are_told_whole():
+    """64 rows in float32 of what models do: nothing about the rotation is left open."""
+    asked = ("rotates", "layout", "rotary_dim", "sense", "offset", "base", "method", "scale")
+    for name in ("half", "interleaved", "other sense", "offset 1", "base 500000", "linear 2", "scale 1.13863"):
+        for seed in range(4):
+            _, report, told, _ = case([seed, 7], (name,), rows=64, dtype="float32")
+            assert {told[what] for what in asked} == {"right"}, f"{name}\n{report}"
+    assert set(told) <= set(QUESTIONS)
+
+
+def test_rope_gives_y_and_the_offset_is_in_the_positions():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(2, 40, 24))
+    rope = Rope(
+        inverse_frequencies(16, 500.0), 1.25, head_dim=24, rotary_dim=16, layout="interleaved", rotary_start=8, direction=-1
+    )
+    report = diagnose(x, rope.rotate(x, np.arange(40) + 3))
+    assert report["offset"].value == 3 and report["sense"].value == -1 and report["rotary_start"].value == 8
+    np.testing.assert_allclose(report.rope.rotate(x, report.positions), rope.rotate(x, np.arange(40) + 3), atol=1e-12)
+    told = json.loads(json.dumps(report.to_dict()))
+    assert told["findings"]["layout"] == {"what": "layout", "value": "interleaved", "sure": True} | {
+        key: told["findings"]["layout"][key] for key in ("why", "rivals", "same", "next")
+    }
+
+
+def test_several_axes_are_told_apart():
+    rng = np.random.default_rng(0)
+    axes = np.array([0, 1, 2, 0, 1, 2, 0, 1])
+    rope = Rope(inverse_frequencies(16, 100.0), axes=axes)
+    places = np.stack([rng.permutation(64) for _ in range(3)])
+    x = rng.normal(size=(64, 16))
+    report = diagnose(x, rope.rotate(x, places), places)
+    assert report["axes"].value == axes.tolist() and report["axes"].sure
+    assert report["base"].value == 100 and report.rope is not None
+
+
+def x_of(*shape):
+    return np.random.default_rng(0).normal(size=shape)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "words"),
+    [
+        (x_of(4, 8), x_of(4, 6), "one shape"),
+        (x_of(8), x_of(8), "one shape"),
+        (x_of(4, 1), x_of(4, 1), "at least 2 channels"),
+        (x_of(4, 8), np.full((4, 8), np.nan), "y must be finite, got nan at"),
+        (np.full((4, 8), np.inf), x_of(4, 8), "x must be finite, got inf at"),
+        (x_of(4, 8), np.ones((4, 8), int), "y must hold floats, got int64"),
+        (np.zeros((4, 8)), np.zeros((4, 8)), "all zeros"),
+        (x_of(4, 8) > 0, x_of(4, 8), "real numbers"),
+        (x_of(4, 8), x_of(4, 8) * 1j, "real numbers"),
+    ],
+)
+def test_bad_input_is_named(x, y, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        diagnose(x, y)
+
+
+def test_x_written_over_is_named():
+    x = x_of(4, 8)
+    with pytest.raises(ValueError, match="y must not be x itself"):
+        diagnose(x, x)
+    with pytest.raises(ValueError, match="positions must have shape"):
+        diagnose(x, x + 0, [1, 2])
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_little_data_leaves_questions_open(rows):
+    x = x_of(rows, 16)
+    rope = Rope(inverse_frequencies(16))
+    only_0 = diagnose(x[:1], rope.rotate(x[:1], [0]))
+    assert not only_0["rotates"].sure and "position 0" in only_0["rotates"].why and only_0["rotates"].next
+    one = diagnose(x[:1], rope.rotate(x[:1], [5]))
+    assert one["layout"].sure and not one["offset"].sure and not one["base"].sure
+    still = diagnose(np.ones((4, 8)), np.ones((4, 8)))
+    assert still["rotates"].value is False and "position 0" in " ".join(still["rotates"].same)
+
+
+def test_a_constant_x_is_no_obstacle():
+    x = np.ones((64, 16))
+    report = diagnose(x, Rope(inverse_frequencies(16)).rotate(x))
+    assert (report["layout"].value, report["base"].value, report["offset"].value) == ("half", 1e4, 0)
+
+
+def test_what_is_printed():
+    x = x_of(64, 16)
+    text = str(diagnose(x, Rope(inverse_frequencies(16)).rotate(x)))
+    assert "certain  layout        half" in text and "same numbers as: base 1e+08 with exponent i/d instead of 2i/d" in text
+    assert "measure:" in str(diagnose(x[:1], Rope(inverse_frequencies(16)).rotate(x[:1], [5])))
