@@ -418,3 +418,25 @@ def test_kernels_say_what_ropelib_says(js):
     for data, fault in (({"q": [1, 2]}, "q: got shape"), ({"q": np.zeros(16)}, "expected 0.5, and not 0")):
         with pytest.raises(ValueError, match=fault):
             scenes.scene("kernels", **data)
+
+
+@pytest.mark.parametrize("columns", [4, 8, 12])
+@pytest.mark.parametrize("way", ["rows", "both"])
+def test_patches_are_as_alike_as_ropelibs_tables(columns, way, js):
+    if way == "both":
+        cos, sin = ropelib.cos_sin_axes(ropelib.grid_positions(8, columns), *ropelib.axial(64, 100.0))
+    else:
+        cos, sin = ropelib.cos_sin(np.arange(8 * columns), ropelib.inverse_frequencies(64, 100.0))
+    wanted = ((cos @ cos.T + sin @ sin.T) / 32)[2 * columns + 1]  # with the patch in row 2, column 1
+    call = f"{maths('patches')}.likeness('{way}', [2, 1], [y, x], {columns}, {{dim: 64, base: 100}})"
+    found = js(f"Array.from({{length: 8}}, (_, y) => Array.from({{length: {columns}}}, (_, x) => {call})).flat()")
+    np.testing.assert_allclose(found, wanted, atol=1e-12)
+
+
+def test_patches_say_what_ropelib_says(js):
+    said = js("ropescenes.kinds.patches.questions(held('patches', first('patches'))).map((q) => q.answer)")
+    right, below, later, both = (float(x) for x in re.findall(r"0\.\d{4}", repr(scenes.scene("patches"))))
+    assert f"{right:.2f}" in said[0] and f"{below:.2f}" in said[0] and f"{both:.2f} and {both:.2f}" in said[1]
+    assert f"from {below:.2f} to {later:.2f}" in said[2]
+    with pytest.raises(ValueError, match=r"expected them 0\.1 apart"):
+        scenes.scene("patches", head_dim=64, base=1e30)

@@ -99,7 +99,7 @@
     key(event, id) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const c = this.controls()[id], big = c.big ?? 5;
-      const steps = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: big, PageDown: -big}[event.key];
+      const steps = c.keys?.[event.key] ?? {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: big, PageDown: -big}[event.key];
       const ends = {Home: c.min, End: c.max}[event.key];
       if (steps === undefined && ends === undefined) return;
       event.preventDefault();
