@@ -90,11 +90,14 @@ def _text(drawn):
 
 
 def _smaller(drawn):
-    """An SVG at half its size: a hundredth of a point is fine enough."""
+    """An SVG at half its size: a tenth of a point is fine enough for a line, a hundredth for the place of a word."""
     if drawn is None:
         return None
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", drawn[drawn.index("<svg") :], flags=re.S)
-    svg = re.sub(r' d="[^"]+"', lambda path: re.sub(r"\s*\n\s*", " ", re.sub(r"(\.\d\d)\d+", r"\1", path[0])), svg)
+    svg = re.sub(r' d="[^"]+"', lambda path: re.sub(r"\s*\n\s*", " ", re.sub(r"(\.\d)\d+", r"\1", path[0])), svg)
+    svg = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", svg)
+    places = r' (?:x|y)="[^"]+"|(?:rotate|translate)\([^)]*\)'
+    svg = re.sub(places, lambda place: re.sub(r"(\.\d\d)\d+", r"\1", place[0]), svg)
     return re.sub(r">\s*\n\s*", ">\n", svg)
 
 

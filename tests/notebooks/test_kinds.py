@@ -18,7 +18,6 @@ NOT_MOVED = {
     "07-look-at-decay",
     "08-implement-rope",
     "09-test-the-article",
-    "index",
 }
 
 RULES = (
