@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers peers matrix lab serve live dist run handout slips bench bench-pages mutants train lint clean
+.PHONY: book test test-live test-peers peers matrix lab serve live dist run handout slips bench bench-doctor bench-pages mutants train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -58,6 +58,12 @@ slips:           ## try a slip against every check: make slips CHAPTERS="03 09"
 bench:           ## time ropelib and its peers, and write the table that chapter 08 shows
 	@$(PYTHON) tools/environment.py --peers
 	@$(VENV) -m bench
+
+bench-doctor:    ## plant faults afresh and count what the doctor says of them: make bench-doctor CASES=10000
+	@$(PYTHON) tools/environment.py
+	@$(VENV) -m bench.doctor --show --cases $(or $(CASES),2000)
+	@$(VENV) -m bench.doctor --regular --rows 64 --dtype float32 --cases 600
+	@$(VENV) -m bench.doctor --regular --rows 512 --dtype float64 --cases 200
 
 bench-pages: book ## time the largest paint of every page
 	@$(PYTHON) tools/environment.py --test
