@@ -17,7 +17,7 @@ from ropelib.conformance import assert_matches, vectors
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 ROOT = Path(__file__).parents[1]
 WORDS = {
-    "en": ("Method", "Layout", "not offered", "on {} with {}", "What is missed"),
+    "en": ("Method", "Layout", "not offered", "Run on {} with {}", "What is missed"),
     "zh-Hant": ("方法", "佈局", "不提供", "{}，{}", "不合之處"),
 }
 
