@@ -62,5 +62,5 @@ def setup(app):
     ):
         module.setup(app)
     # pages are made of the extension too: when it changes, none of the last build's work is kept
-    state = int(pages.state_of(pages.HERE, pages.SCENES)[:12], 16)
+    state = int(pages.state_of(pages.HERE, pages.BOOK)[:12], 16)
     return {"version": "1", "env_version": state, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -41,7 +41,7 @@ class PlaceFigures(SphinxTransform):
             if "text/html" in kinds and "ropelib-frames" in kinds["text/html"].astext():
                 self.slider(bundle, kinds["text/html"], f"s{count}-")
             elif "text/html" in kinds and HELD.match(kinds["text/html"].astext()):
-                self.keep(bundle, kinds["text/html"], as_page(kinds["text/html"].astext()), "scene")
+                self.keep(bundle, kinds["text/html"], as_page(kinds["text/html"].astext(), language_of(self.env.docname)), "scene")
             elif "image/svg+xml" in kinds:
                 self.figure(bundle, kinds["image/svg+xml"], f"f{count}-")
         self.refuse_figures_without_alt()

@@ -22,7 +22,7 @@ from .words import WORDS
 
 HERE = Path(__file__).parent
 STATIC = HERE / "theme" / "static"
-SCENES = HERE.parents[1] / "ropelib" / "book" / "scenes"  # their stills are drawn into the pages
+BOOK = HERE.parents[1] / "ropelib" / "book"  # stills of scenes, and their words, are drawn into the pages
 
 
 @cache

@@ -8,12 +8,13 @@ from pathlib import Path
 HELD = re.compile(r'<rope-scene kind="([\w-]+)"')
 
 
-def as_page(stored):
-    """A stored scene as the page holds it: drawn by the scripts of today, without the copies that a notebook carries."""
-    from ropelib.book.scenes import stage
+def as_page(stored, language):
+    """A stored scene as the page holds it: with the scripts and words of today, not the copies that a notebook carries."""
+    from ropelib.book.scenes import parts, stage
 
     kind = HELD.search(stored)[1]
     data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', stored, re.S)[1])
+    data["words"] = parts.words(kind, language)
     return f'<rope-scene kind="{kind}">{stage.page(kind, data)}</rope-scene>'
 
 

@@ -35,7 +35,7 @@ def test_a_page_runs(path, live_book, served, tab):
               for c, o, alive in zip(stored, live, moves, strict=True) if not alive and printed(c["outputs"]) != printed(o)]
     assert not differ, "\n".join(differ)
     assert not [a for a in watch.asked if not a.startswith((served, "data:", "blob:"))]
-    scenes = sum("<rope-scene" in o.get("data", {}).get("text/html", "") for c in stored for o in c["outputs"])
+    scenes = sum("<rope-scene" in "".join(o.get("data", {}).get("text/html", "")) for c in stored for o in c["outputs"])
     assert tab.locator(".live-output rope-scene[data-live]").count() == scenes, "a scene whose cell was run is alive"
     still = [c for c, alive in zip(stored, moves, strict=True) if not alive]
     drawn = sum("image/svg+xml" in o.get("data", {}) for c in still for o in c["outputs"])

@@ -50,20 +50,20 @@ def chinese(kind):
     return {**labels.WORDS, **next(own), **next(own)}
 
 
-def words(kind):
-    """What the script of a scene says, in the notebook's language; English needs no dictionary."""
-    says = speaker(kind)
+def words(kind, language=None):
+    """What the script of a scene says, in a language, or in the notebook's; English needs no dictionary."""
+    says = speaker(kind, language)
     both = {key: says(key) for key in (*keys(), *keys(kind))}
     return {key: word for key, word in both.items() if word != key}
 
 
-def speaker(kind):
-    """The `t` of one scene."""
+def speaker(kind, language=None):
+    """The `t` of one scene, in a language, or in the notebook's."""
 
     def t(text, **values):
         if text not in chinese(kind):
             raise ValueError(f"text: got {text!r}, which ropelib/book/words/scenes/{kind}.toml does not hold")
-        word = text if labels.language() == "en" else chinese(kind)[text]
+        word = text if (language or labels.language()) == "en" else chinese(kind)[text]
         return word.format(**values) if values else word
 
     return t
