@@ -40,8 +40,8 @@ class PlaceFigures(SphinxTransform):
             kinds = {kind["mime_type"]: kind for kind in bundle if isinstance(kind, nodes.container)}
             if "text/html" in kinds and "ropelib-frames" in kinds["text/html"].astext():
                 self.slider(bundle, kinds["text/html"], f"s{count}-")
-            elif "text/html" in kinds and HELD.match(kinds["text/html"].astext()):
-                self.keep(bundle, kinds["text/html"], as_page(kinds["text/html"].astext(), language_of(self.env.docname)), "scene")
+            elif "text/html" in kinds and HELD.match(stored := kinds["text/html"].astext()):
+                self.keep(bundle, kinds["text/html"], as_page(stored, language_of(self.env.docname)), "scene")
             elif "image/svg+xml" in kinds:
                 self.figure(bundle, kinds["image/svg+xml"], f"f{count}-")
         self.refuse_figures_without_alt()

@@ -34,7 +34,11 @@
       this.dataset.live = "";
       this.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys, to move between cells
       for (const type of EVENTS) this.box.addEventListener(type, this, {passive: false});
-      this.watch = new ResizeObserver(() => this.clientWidth && this.draw());
+      this.watch = new ResizeObserver(() => {
+        if (!this.clientWidth) return;
+        this.box.querySelector(".ask").style.minHeight = "";
+        this.draw();
+      });
       this.watch.observe(this);
     }
 
@@ -92,6 +96,8 @@
     }
     press(button) {
       if (!button) return;
+      const ask = this.box.querySelector(".ask");
+      ask.style.minHeight = `${ask.offsetHeight}px`; // a shorter answer does not pull the picture up
       this.go(move(this.seen(), button.dataset.do), SLOW);
       // the button pressed may go with its question: the keyboard goes on from the first of the next
       requestAnimationFrame(() => button.isConnected || this.box.querySelector("[data-do]")?.focus({preventScroll: true}));
