@@ -167,7 +167,7 @@ def _card(name: str, rope: Rope, settings: Settings, beside: Mapping[str, Any]) 
         longest_wavelength=float(2 * np.pi / turning.min()) if len(turning) else None,
         unfinished=unfinished,
         temperature=_temperature(rope),
-        cache_bytes=_cache(rope, settings.beside | beside),
+        cache_bytes=_cache(rope, {**settings.beside, **beside}),
         direction=rope.direction,
         inv_freq=speeds.tolist(),
     )

@@ -307,6 +307,9 @@ class _Probe:
                 break
         usable = self._lengths(outputs)
         n = max(usable)
+        if n < max(outputs):
+            whole, some = max(outputs), min(512, max(outputs))
+            self.notes.append(f"of {whole} rows: {diagnose(self.x[:, :, :some], outputs[whole][:, :, :some]).sentence}")
         beyond = [r for k in range(8, 14) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if r < n]
         rows = np.unique(np.array([*range(min(n, 320)), *beyond, n - 1]))
         self.far, self.length = (self.x[:, :, rows], outputs[n][:, :, rows], rows.astype(float)), n
@@ -383,8 +386,9 @@ class _Probe:
                 told.append(("positions", "row by row", report["positions"].why or report["positions"].value))
             if isinstance(report["axes"].value, str):
                 told.append(("axes", "the sequence's", report["axes"].value))
-        if not told and self.notes:
-            told = [("length", "as expected changes", self.notes[-1])]
+        by_length = [note for note in self.notes if note.startswith("angles depend on the length")]
+        if not told and by_length:
+            told = [("length", "its own dependence" if rope.length_dependent else "no dependence", by_length[0])]
         words = [f"{what}: expected {_text(a)}, got {_text(b)}" for what, a, b in told] or ["values differ"]
         report.differences = [words[0] + smallest, *words[1:]]
 
