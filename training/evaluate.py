@@ -21,7 +21,7 @@ OFFSETS = (0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000)
 
 def over_seeds(measure, models):
     """What `measure` says of the model of each seed, in order, rounded to thousandths."""
-    return [np.round(measure(models[seed], seed), 3).tolist() for seed in models]
+    return [np.round(np.asarray(measure(models[seed], seed), np.float64), 3).tolist() for seed in models]
 
 
 def trained(name, loader):
