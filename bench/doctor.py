@@ -58,9 +58,8 @@ def main(arguments=None):
             times.append(seconds)
             counts.update((what, verdict) for what, verdict in told.items())
             if options.open and told.get(options.open) == "open":
-                print(
-                    f"open: case({number}, {names}, {options.rows}, {options.dtype!r}); D {made.width} base {made.base:g}: {report[options.open].why}"
-                )
+                where = f"case({number}, {names}, {options.rows}, {options.dtype!r})"
+                print(f"open: {where}; D {made.width} base {made.base:g}: {report[options.open].why}")
             if "wrong" in told.values():
                 wrong += 1
                 if options.show:

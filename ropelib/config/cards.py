@@ -239,7 +239,7 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     """
     left, right = ({card.layers: asdict(card) for card in cards(each)[0]} for each in (a, b))
     if {*left} != {*right} and len(left) == len(right) == 1:
-        left, right = {"all layers": [*left.values()][0]}, {"all layers": [*right.values()][0]}
+        left, right = ({"all layers": next(iter(each.values()))} for each in (left, right))
     out = [f"{name}: only in one of the two" for name in [*left, *right] if (name in left) != (name in right)]
     for name in [name for name in left if name in right]:
         for what, one in left[name].items():

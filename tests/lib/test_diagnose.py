@@ -11,8 +11,8 @@ from bench.faults import CASTS, FAULTS, QUESTIONS
 from ropelib import Rope, diagnose, inverse_frequencies
 
 PUZZLES = json.loads((Path(__file__).parent / "data" / "puzzles.json").read_text("utf-8"))
-ASKED = {"rotates": "rotates", "layout": "layout", "sense": "sense", "rotary": "rotary_dim", "start": "rotary_start", "base": "base",
-         "offset": "offset", "scale": "scale", "method": "method", "factor": "factor"}  # fmt: skip
+ASKED = {"rotates": "rotates", "layout": "layout", "sense": "sense", "rotary": "rotary_dim", "start": "rotary_start",
+         "base": "base", "offset": "offset", "scale": "scale", "method": "method", "factor": "factor"}  # fmt: skip
 IN_BFLOAT16_FROM_300 = 19  # eight rows, two apart: only the positions themselves can be read
 
 

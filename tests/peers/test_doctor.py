@@ -31,7 +31,8 @@ SCALED = {
     "linear": {"rope_type": "linear", "factor": 4.0},
     "dynamic": {"rope_type": "dynamic", "factor": 4.0},
     "yarn": {"rope_type": "yarn", "factor": 16.0, "original_max_position_embeddings": 1024},
-    "llama3": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 1024},
+    "llama3": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+               "original_max_position_embeddings": 1024},
     "longrope": {"rope_type": "longrope", "factor": 16.0, "original_max_position_embeddings": 1024,
                  "short_factor": np.linspace(1, 2, D // 2).tolist(), "long_factor": np.linspace(1, 8, D // 2).tolist()},
 }  # fmt: skip
@@ -41,7 +42,8 @@ SCALED = {
 def test_llama_of_transformers(kind):
     longest = 16384 if kind in ("yarn", "longrope") else 2048
     parameters = {"rope_theta": 10000.0, **SCALED[kind]}
-    config = {"hidden_size": 2 * D, "num_attention_heads": 2, "head_dim": D, "max_position_embeddings": longest, "rope_parameters": parameters}
+    sizes = {"hidden_size": 2 * D, "num_attention_heads": 2, "head_dim": D}
+    config = sizes | {"max_position_embeddings": longest, "rope_parameters": parameters}
     fn = llama(transformers.LlamaConfig(**config))
     report = check_rope(fn, takes="q k positions", head_dim=D, expected=config)
     assert report.ok, str(report)
@@ -63,7 +65,8 @@ def test_gptj_neox_and_metas_complex_form():
         out = gptj.apply_rotary_pos_emb(x[..., :32], sin, cos)
         return torch.cat([out, x[..., 32:]], dim=-1)
 
-    report = check_rope(turned, axes="bshd", head_dim=D, expected={"model_type": "gptj", "n_embd": 2 * D, "n_head": 2, "rotary_dim": 32})
+    config = {"model_type": "gptj", "n_embd": 2 * D, "n_head": 2, "rotary_dim": 32}
+    report = check_rope(turned, axes="bshd", head_dim=D, expected=config)
     assert report.ok and report["layout"].value == "interleaved" and report["rotary_dim"].value == 32, str(report)
 
     neox = importlib.import_module("transformers.models.gpt_neox.modeling_gpt_neox")
@@ -147,6 +150,6 @@ def test_qwen2_vl_axes():
             return module.apply_multimodal_rotary_pos_emb(q, k, cos, sin, sections)
         return module.apply_rotary_pos_emb(q, k, cos, sin)
 
-    expected = from_config({"model_type": "qwen2_vl", "head_dim": D, "rope_parameters": parameters | {"type": "mrope"} | {"rope_type": "mrope"}})
+    expected = from_config({"model_type": "qwen2_vl", "head_dim": D, "rope_parameters": parameters | {"rope_type": "mrope"}})
     report = check_rope(fn, takes="q k positions", position_axes=3, head_dim=D, expected=expected)
     assert report.ok and report["axes"].value == [0] * 8 + [1] * 12 + [2] * 12, str(report)
