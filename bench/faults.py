@@ -383,6 +383,7 @@ def _true(what, value, plan, report, x, y, p):
     if (
         plan.strange
         and what not in ("scale", "rotary_dim")
+        and not ("signs" in plan.names and what in ("base", "method", "factor"))  # pairs negated turn as fast
         and not (mild and what in ("sense", "offset", "phase", "base", "method", "factor", "arithmetic"))
     ):  # certain only where the description gives y
         return _explained(plan, report, x, y)

@@ -279,9 +279,13 @@ class _Study:
                 if self.replaced.positions is not None:
                     by_index = np.moveaxis(np.broadcast_to(self.replaced.positions, (*turned[0].shape[:-1],)), -1, a)
                     self.replaced.positions = np.ascontiguousarray(by_index)
-                self.replaced.put(
-                    "axes", f"exchanged: turns by the index along axis {a}", True, "every row of the sequence has the same angle"
-                )
+                sure = length > 2 and self.replaced["offset"].sure  # any two angles lie on a line
+                why = "every row of the sequence has the same angle"
+                rivals = [] if sure else [f"entries of axis {a} that are turned differently, by no index"]
+                self.replaced.put("axes", f"exchanged: turns by the index along axis {a}", sure, why, rivals)
+                for what in () if sure else (*AFTER_LAYOUT, "phase", "factor"):
+                    if what in self.replaced.findings:
+                        self.replaced[what].sure = False
                 return True
         return False
 
