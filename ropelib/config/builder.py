@@ -43,14 +43,16 @@ _BY_ANY = (
 _NEEDS_TYPE = ("factor", "alpha", "short_factor", "long_factor", "low_freq_factor", "high_freq_factor")
 _LAYERS = ("full_attention", "sliding_attention", "chunked_attention")
 _BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim", "partial_rotary_factor")
-_UNREAD = ("rope_condense_ratio", "rope_scaling_factor", "rotary_emb_scale_base", "rotary_scaling_factor", "use_xpos")
+_SCALES = ("rope_condense_ratio", "rope_scaling_factor", "rotary_emb_scale_base", "rotary_scaling_factor")
+_SWITCHES = ("use_scaled_rope", "use_xpos")
 _OF_LAYER = ("layout", "partial_rotary_factor", "rope_interleaved", "rope_theta", "rotary_dim")  # what no scaling brings
 _HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
 _EVERY = {  # the last of every n layers is of the second type; of ModernBERT's, the first
     "full_attention_interval": ("linear_attention", "full_attention"),
     "global_attn_every_n_layers": ("sliding_attention", "full_attention"),
 }
-_ROTATES = ("rope", "rotary", "rope_gpt_neox", "rotary_embedding")
+_ROTATES = ("rope", "rotary", "rope_gpt_neox", "rope_gptj", "rotary_embedding")
+_LAYOUT_OF = {"rope_gpt_neox": "half", "rope_gptj": "interleaved"}  # position_embedding_type that names one
 
 
 def from_config(
@@ -72,7 +74,8 @@ def from_config(
         `partial_rotary_factor` inside or beside; `rotary_dim`; `mrope_section` with `mrope_interleaved`; `layout` or
         `rope_interleaved`; `layer_types`, `no_rope_layers` and other lists by layer; `model_type`, for what its family
         leaves unsaid; `text_config`, `thinker_config`, `llm_config`, `language_config`, for models that also see or
-        hear. Null is absent; keys that no rotation reads are ignored, except inside the rope settings.
+        hear. Null is absent. Of keys that no rotation reads, one inside the rope settings is refused, and one beside them
+        is passed over, with a warning if its name speaks of rotation or is a near miss.
     seq_len : float, optional
         Length of the sequence, for types that depend on it (dynamic, longrope): frequencies are then fixed. If not
         given, `Rope` takes each sequence's length from its positions.
@@ -98,8 +101,9 @@ def from_config(
     Warns
     -----
     UserWarning
-        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known. For a rope
-        setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
+        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known. For a key that
+        seems to speak of rotation and is not read, such as a misspelt "rope_thetta". For a rope setting that only another
+        type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
         lengths given: the factor is used. Where weights enter the rotation.
 
     References
@@ -129,7 +133,7 @@ class _Model:
     """One config, its family, and what had to be said about it."""
 
     def __init__(self, settings: Settings) -> None:
-        self.beside, self.settings, self.warnings = settings.beside, settings, list[str]()
+        self.beside, self.settings, self.warnings = settings.beside, settings, list(settings.unread)
         name = str(self.beside.get("model_type", ""))
         name = name.removesuffix("_model").removesuffix("_text") if name.endswith("_text_model") else name.removesuffix("_text")
         self.family = known.SAME.get(name, name)
@@ -188,7 +192,7 @@ class _Model:
                 raise ValueError(
                     f"config must be that of a model with RoPE, which {family} has only with {key}={value!r}, got {got}"
                 )
-        elif beside.get("position_embedding_type") not in (None, *_ROTATES):
+        elif family not in known.BERTS_TYPE and beside.get("position_embedding_type") not in (None, *_ROTATES):
             kind = beside["position_embedding_type"]
             raise ValueError(
                 f"config must be that of a model with RoPE, got position_embedding_type={kind!r}, which is another code"
@@ -209,8 +213,8 @@ class _Model:
             raise ValueError(
                 f"config must not hold rope_3d, which is supported for ERNIE 4.5 VL alone, got model_type {family!r}"
             )
-        for key in _UNREAD:
-            if beside.get(key) not in (None, False, 1):
+        for key in _SCALES + _SWITCHES:
+            if beside.get(key) not in ((None, False, 0) if key in _SWITCHES else (None, False, 1)):
                 raise ValueError(
                     f"config must scale by rope_parameters or rope_scaling, got {key}={beside[key]!r}: not supported"
                 )
@@ -226,6 +230,8 @@ class _Model:
             if not isinstance(beside["layer_types"], list):
                 raise WrongType(f"layer_types must be a list, got {beside['layer_types']!r}")
             return list(map(str, beside["layer_types"]))
+        if "hybrid_layer_pattern" in beside:  # MiMo-V2-Flash
+            return ["sliding_attention" if each else "full_attention" for each in beside["hybrid_layer_pattern"]]
         if "attn_type_list" in beside:  # MiniMax-Text-01
             return ["full_attention" if each else "linear_attention" for each in beside["attn_type_list"]]
         if "block_types" in beside:  # RecurrentGemma's, round and round
@@ -506,7 +512,9 @@ class _Model:
         said = self.said("rope_interleaved", rope)
         if said is not None:
             said = "interleaved" if flag(said, "rope_interleaved") else "half"
-        layout = agreed("layout", [("layout", self.said("layout", rope)), ("rope_interleaved", said)])
+        kind = self.beside.get("position_embedding_type")
+        by_kind = (f"position_embedding_type={kind!r}", _LAYOUT_OF.get(str(kind)))
+        layout = agreed("layout", [("layout", self.said("layout", rope)), ("rope_interleaved", said), by_kind])
         if layout is None:
             layout = self.family_layout()
         return choice(layout, "layout", LAYOUTS)
@@ -518,7 +526,8 @@ class _Model:
             return "half"
         # GPT-J's own keys, and those of multi-head latent attention, tell where the family is not named
         as_gptj = not self.family and "hidden_size" in self.beside and "rotary_dim" in self.beside
-        layout = "interleaved" if as_gptj or "qk_rope_head_dim" in self.beside else "half"
+        native = self.settings.spelled.get("hidden_size") == "dim"  # complex numbers, in Meta's, Mistral's and DeepSeek's code
+        layout = "interleaved" if as_gptj or native or "qk_rope_head_dim" in self.beside else "half"
         if self.family:
             self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed")
         return layout

@@ -119,6 +119,7 @@ ONLY_IF: Mapping[str, tuple[str, Any]] = {
     "mpt": ("use_rope", True),
     "zamba2": ("use_mem_rope", True),
 }
+BERTS_TYPE = frozenset(["modernbert"])  # published with BERT's position_embedding_type, which their code does not read
 ALIBI_AT = {"baichuan": 40}  # heads of the size that has ALiBi, and no key that says so: 13B
 # Those that rotate in a way of their own, which a `Rope` for queries and keys cannot say.
 UNSUPPORTED: Mapping[str, str] = (

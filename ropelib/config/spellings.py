@@ -28,6 +28,7 @@ BESIDE = {
     "full_attention_interval": (),
     "global_head_dim": (),
     "head_dim": ("attention_head_dim",),
+    "hybrid_layer_pattern": (),
     "hidden_size": ("n_embd", "d_model"),
     "index_head_dim": ("indexer_head_dim",),
     "indexer_rope_interleave": ("indexer_rope_interleaved",),
@@ -65,7 +66,7 @@ BESIDE = {
     "rope_parameters": ("rope_scaling", "rope_hf_config"),
     "rope_ratio": (),
     "rope_scaling_factor": (),
-    "rope_theta": ("rotary_emb_base", "global_rope_theta", "rope_embedding_base", "rotary_embedding_base"),
+    "rope_theta": ("rotary_emb_base", "global_rope_theta", "rope_embedding_base", "rotary_embedding_base", "rope_freq_constant"),
     "rotary_dim": (),
     "rotary_scaling_factor": (),
     "rotary_emb_scale_base": (),
@@ -79,6 +80,7 @@ BESIDE = {
     "use_mem_rope": (),
     "yarn_only_types": (),
     "use_xpos": (),
+    "use_scaled_rope": (),
     "use_rope": ("rope", "rotary", "use_rotary", "use_rotary_embedding", "use_rotary_embeddings"),
 }
 
@@ -114,6 +116,13 @@ _REMARKS = ("finetuned", "max_position_embeddings")  # written into rope setting
 # Configs that hold a text model's config under a key of its own, and keys of others' attention that concern rotation.
 NESTED = ("text_config", "thinker_config", "llm_config", "language_config")
 _IN_ATTENTION = ("alibi", "rope", "rope_hf_config", "rope_theta")
+# Keys that speak of rotation by their name and say nothing of it, and misspellings that do not even name it.
+_SILENT = ("rope_impl", "rope_max_length", "rope_pos_id_version")
+_MISSPELT = {
+    "head_dim": "d_head dim_head dim_per_head head_dims head_size headdim kv_channel".split(),
+    "rope_theta": "freq_base theta".split(),
+    "rotary_dim": ["n_rot"],
+}
 # Where null says something: no window, or no rope settings at all.
 NULL = ("sliding_window", "attention_chunk_size")
 # Settings that an outer config repeats; all others there may describe another part of the model.
@@ -128,13 +137,19 @@ def _inverse(table: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 
 
 _NAME_BESIDE, _NAME_INSIDE = _inverse(BESIDE), _inverse(INSIDE)
+# what a misspelt key is held against: not the names that routers and experts come near to
+_ROTATING = [
+    key
+    for key in _NAME_BESIDE
+    if ("rope" in key or "rotary" in key) and len(key) > 6 and not key.endswith(("_interval", "_layers", "_scaling_factor"))
+]
 
 
 class Settings(NamedTuple):
     """Canonical settings: what stands beside, the rope settings of all layers, and those of one type of layer.
 
     A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
-    the config names what stands beside.
+    the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read.
     """
 
     beside: dict[str, Any]
@@ -142,6 +157,7 @@ class Settings(NamedTuple):
     of_type: dict[str, dict[str, Any] | None]
     is_mrope: bool
     spelled: dict[str, str]
+    unread: list[str]
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
@@ -153,7 +169,7 @@ def read(config: Mapping[Any, Any]) -> Settings:
     beside = {name: agreed(name, pairs) for name, pairs in given.items()}
     rope, of_type, is_mrope = _rope_settings(blocks)
     spelled = {name: pairs[0][0] for name, pairs in given.items()}
-    return Settings(beside, rope, of_type, is_mrope, spelled)
+    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config))
 
 
 def agreed(name: str, given: Iterable[tuple[str, Any]], default: Any = None) -> Any:
@@ -178,6 +194,8 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
         name = _NAME_BESIDE.get(key)
         if name is not None and (value is not None or name in NULL):
             found.setdefault(name, []).append((where + key, _plain(value)))
+    if "model_type" not in config and config.get("dim") is not None:  # params.json, which Meta and Mistral keep beside weights
+        found.setdefault("hidden_size", []).append((where + "dim", _plain(config["dim"])))
     attention = mapping("attn_config", config.get("attn_config") or {})
     for key in _IN_ATTENTION:
         if attention.get(key) is not None:
@@ -194,6 +212,23 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
     if "kv_channels" in found:
         found.setdefault("head_dim", []).extend(found.pop("kv_channels"))
     return found
+
+
+def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
+    """A remark on each key beside the rope settings that seems to speak of rotation, has a value, and is not read."""
+    said = []
+    for key, value in config.items():
+        if key in NESTED and isinstance(value, Mapping):
+            said += _unread(value, f"{where}{key}.")
+        if not isinstance(key, str) or key in _NAME_BESIDE or key in _SILENT or value is None:
+            continue
+        plain = key.lower()
+        meant = [name for name, others in _MISSPELT.items() if plain in others] or get_close_matches(plain, _ROTATING, 1, 0.8)
+        if meant or "rope" in plain or "rotary" in plain:
+            nearest = meant or get_close_matches(plain, _ROTATING, 1, 0.5)
+            hint = f"; the nearest that is read is {nearest[0]!r}" if nearest else ""
+            said.append(f"{where}{key} is not read, got {value!r}{hint}")
+    return said
 
 
 def _rope_settings(blocks: Given) -> tuple[dict[str, Any], dict[str, dict[str, Any] | None], bool]:

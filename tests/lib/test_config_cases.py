@@ -528,3 +528,88 @@ def test_a_rope_for_a_still_layer_rotates_nothing():
     assert isinstance(rope, Rope)
     x = np.random.default_rng(0).standard_normal((2, 5, 128))
     np.testing.assert_array_equal(rope.rotate(x), x)
+
+
+# --- keys as they are published, and as they are misspelt
+
+PLAIN = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "meant"),
+    [
+        ("rope_thetta", 5e5, "rope_theta"),
+        ("ropetheta", 5e5, "rope_theta"),
+        ("theta", 5e5, "rope_theta"),
+        ("rotary_base", 5e5, "rotary_emb_base"),
+        ("rope_scalling", {"type": "linear", "factor": 4.0}, "rope_scaling"),
+        ("ropeScaling", {"type": "linear", "factor": 4.0}, "rope_scaling"),
+        ("rope_params", {"rope_type": "linear", "factor": 4.0}, "rope_parameters"),
+        ("partial_rotary_factr", 0.4, "partial_rotary_factor"),
+        ("rope_interleved", False, "rope_interleaved"),
+        ("qk_rope_dim", 64, "qk_rope_head_dim"),
+        ("head_size", 64, "head_dim"),
+        ("kv_channel", 64, "head_dim"),
+        ("n_rot", 64, "rotary_dim"),
+    ],
+)
+def test_a_near_miss_beside_the_rope_settings_is_told(key, value, meant):
+    for config in (PLAIN | {key: value}, {"model_type": "llava", "text_config": PLAIN | {key: value}}):
+        with pytest.warns(UserWarning, match=rf"{key} is not read, got .*; the nearest that is read is '{meant}'"):
+            from_config(config)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["routed_scaling_factor", "router_scaling_factor", "moe_layer_interval", "v_head_dim", "num_key_value_heads", "hidden_act"],
+)
+def test_keys_of_other_things_are_no_near_misses(key):
+    quiet(PLAIN | {key: 2})
+
+
+@pytest.mark.parametrize("key", ["use_xpos", "use_scaled_rope"])
+def test_a_switch_that_is_on_is_no_factor_of_one(key):
+    with pytest.raises(ValueError, match=f"got {key}=True: not supported"):
+        from_config(PLAIN | {key: True})
+    quiet(PLAIN | {key: False})
+
+
+def test_command_r7b_as_published_names_its_layout_by_gpt_j():
+    config = {key: value for key, value in COHERE2.items() if key != "layer_types"} | {"num_hidden_layers": 32}
+    config |= {"position_embedding_type": "rope_gptj", "rotary_pct": 1.0, "sliding_window_pattern": 4}
+    turning = quiet(config, layer=0)
+    assert (turning.layout, turning.rotary_dim, quiet(config, layer=3).rotary_dim) == ("interleaved", 128, 0)
+    unnamed = {"head_dim": 128, "rope_theta": 1e4}
+    assert quiet(unnamed | {"position_embedding_type": "rope_gptj"}).layout == "interleaved"
+    assert quiet(unnamed | {"position_embedding_type": "rope_gpt_neox"}).layout == "half"
+    with pytest.raises(ValueError, match="layout must be the same wherever it is given"):
+        from_config(unnamed | {"position_embedding_type": "rope_gptj", "rope_interleaved": False})
+
+
+def test_modernbert_as_published_carries_a_key_of_berts():
+    config = {"model_type": "modernbert", "hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 22}
+    config |= {"global_attn_every_n_layers": 3, "global_rope_theta": 160_000.0, "local_rope_theta": 1e4}
+    config |= {"position_embedding_type": "absolute"}
+    near([quiet(config, layer=i).inv_freq[-1] for i in (0, 1, 3)], [base ** (-31 / 32) for base in (1.6e5, 1e4, 1.6e5)])
+    with pytest.raises(ValueError, match="position_embedding_type='absolute', which is another code"):
+        from_config(PLAIN | {"position_embedding_type": "absolute"})
+
+
+def test_mimos_own_list_of_layers_has_1_for_sliding():
+    config = {"model_type": "mimo_v2_flash", "head_dim": 192, "swa_head_dim": 192, "partial_rotary_factor": 0.334}
+    config |= {"rope_theta": 5e6, "swa_rope_theta": 1e4, "num_hidden_layers": 4, "hybrid_layer_pattern": [0, 1, 1, 0]}
+    near([quiet(config, layer=i).inv_freq[1] for i in range(4)], [base ** (-1 / 32) for base in (5e6, 1e4, 1e4, 5e6)])
+
+
+def test_params_json_is_of_weights_that_turn_neighbours():
+    mistral = {"dim": 4096, "n_layers": 32, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "rope_theta": 1e6}
+    assert (quiet(mistral).layout, quiet(mistral).rotary_dim) == ("interleaved", 128)
+    llama = {"dim": 4096, "n_heads": 32, "n_kv_heads": 8, "n_layers": 32, "rope_theta": 5e5}
+    assert (quiet(llama).layout, quiet(llama).rotary_dim) == ("interleaved", 128)
+    with pytest.raises(ValueError, match="use_scaled_rope=True"):  # Llama 3.1: by what, no key says
+        from_config(llama | {"use_scaled_rope": True})
+
+
+def test_openelms_name_of_the_base():
+    config = {"model_type": "openelm", "head_dim": 64, "rope_freq_constant": 5e5, "rope_max_length": 4096}
+    near(quiet(config).inv_freq[1], 5e5 ** (-1 / 32))
