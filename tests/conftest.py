@@ -3,11 +3,9 @@
 import os
 from pathlib import Path
 
-# Small matrices: a second BLAS thread only waits, on busy cores ten times as long. Before anything imports NumPy.
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+import pytest
 
-import pytest  # noqa: E402
+import tools  # noqa: F401 - one BLAS thread, for all that starts here
 
 ROOT = Path(__file__).parents[1]
 

@@ -5,6 +5,8 @@ import tempfile
 
 from nbval import plugin
 
+import tools  # noqa: F401 - kernels inherit its one BLAS thread
+
 
 class Elsewhere(plugin.RunningKernel):
     def __init__(self, kernel_name, cwd, **options):
