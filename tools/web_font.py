@@ -19,7 +19,7 @@ from fontTools.varLib import instancer
 
 FOLDER = Path(__file__).parent.parent / "_ext" / "ropebook" / "theme" / "static" / "fonts"
 NAME = "RopeSans"  # a changed font carries its own name
-LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x180), *map(ord, "–—‘’“”„…•‹›€™−")}
+LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "ŁłĆćČčĐđĘęĚěĞğİıŃńŇňŐőŘřŚśŠšŞşŤťŮůŰűŹźŻżŽž–—‘’“”„…•‹›€™−")}
 GREEK_AND_SIGNS = {*range(0x391, 0x3CA), *map(ord, "ϕ→←↑↓↔⇒≤≥≈≠≡±×÷·√∞∑∏∫∂∆⟨⟩✓✗△□■°′″‧ᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺₀₁₂₃₄₅₆₇₈₉")}
 
 

@@ -17,7 +17,8 @@ FIGURES = """() => {
     for (const text of svg.querySelectorAll("text")) {
       const words = text.textContent.trim().replace(/\\s+/g, " "), at = text.getBoundingClientRect();
       if (!words || !at.width) continue;
-      const over = Math.max(box.left - at.left, at.right - box.right, box.top - at.top - 5, at.bottom - box.bottom - 5);  // its line is higher than its letters
+      const em = at.height / (Math.abs(text.getScreenCTM().b) > .1 ? 1e9 : 1.5); // a line is higher than its letters
+      const over = Math.max(box.left - at.left, at.right - box.right, box.top - at.top - .4 * em, at.bottom - box.bottom - .3 * em);
       if (over > 1) out.push(`"${words}" leaves its figure by ${over.toFixed(1)} px`);
       const zoom = Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b);
       const sizes = [text, ...text.querySelectorAll("tspan")].filter((t) => !t.querySelector("tspan"))

@@ -9,9 +9,6 @@ document.querySelector(".theme-switch-button")?.addEventListener("click", () => 
   try { localStorage.setItem("theme", next); } catch {}
 });
 
-// Where the book lies, for the page that stands in for a lost one
-if (location.protocol.startsWith("http")) try { localStorage.setItem("root", new URL(root.dataset.content_root, location.href).pathname); } catch {}
-
 // Search: the index is fetched when search is first opened, never before.
 const openSearch = () => { words.showModal(); words.querySelector("input").select(); loadSearch(); };
 let loading;
@@ -112,7 +109,7 @@ for (const link of document.querySelectorAll(".lang-switch a")) {
   link.addEventListener("click", () => {
     try { localStorage.setItem("language", link.hreflang); } catch {}
     const here = [...document.querySelectorAll("article section[id], article figure[id], article [id].exercise, article dt[id]")]
-      .filter((part) => part.getBoundingClientRect().top < innerHeight * 0.3).at(-1);
+      .filter((part) => part.getBoundingClientRect().top < 100).at(-1); // just under the header
     if (here && scrollY > 80) link.hash = here.id.replace(/-(zh|en)$/, link.hreflang === "en" ? "-en" : "-zh");
   });
 }
