@@ -69,8 +69,7 @@ class Frames:
         self.at, self.pages, self.digests = [text(v) for v in values], [], []
         for k, value in enumerate(values):
             figure = draw(value)
-            shown = [ax.get_title() for ax in figure.axes if ax.get_title()]
-            alt = "; ".join([f"{label} {self.at[k]}", *shown])
+            alt = "; ".join(filter(None, (ax.get_title() for ax in figure.axes))) or f"{label} {self.at[k]}"
             self.pages.append(page_svg(stored(figure, _svg), alt))
             self.digests.append(digest(figure))
             if k == start:

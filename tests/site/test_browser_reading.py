@@ -72,10 +72,9 @@ def test_the_first_screen_of_a_phone_holds_title_lead_one_row_and_the_figure(boo
 
 def test_what_scrolls_says_so_until_its_end(served, open_page):
     page, _ = open_page(f"{served}chapters/en/08-implement-rope.html", home=served, viewport={"width": 390, "height": 844})
-    box = page.locator(".cell_input pre.goes-on:visible").first
-    box.wait_for()
+    box = page.locator(".cell_input pre.goes-on:visible").first.element_handle()
     box.evaluate("box => { box.scrollLeft = box.scrollWidth }")
-    page.wait_for_function("box => !box.classList.contains('goes-on')", arg=box.element_handle())
+    page.wait_for_function("box => !box.classList.contains('goes-on')", arg=box)
 
 
 def test_a_phone_shows_a_table_of_words_as_cards(served, open_page):

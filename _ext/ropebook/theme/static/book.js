@@ -109,7 +109,7 @@ for (const link of document.querySelectorAll(".lang-switch a")) {
   link.addEventListener("click", () => {
     try { localStorage.setItem("language", link.hreflang); } catch {}
     const here = [...document.querySelectorAll("article section[id], article figure[id], article [id].exercise, article dt[id]")]
-      .filter((part) => part.getBoundingClientRect().top < 100).at(-1); // just under the header
+      .filter((part) => part.getBoundingClientRect().top < 130).at(-1); // just under the header
     if (here && scrollY > 80) link.hash = here.id.replace(/-(zh|en)$/, link.hreflang === "en" ? "-en" : "-zh");
   });
 }
