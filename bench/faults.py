@@ -366,10 +366,11 @@ def judged(plan, report, x, y, p):
 def _true(what, value, plan, report, x, y, p):
     theta = plan.theta
     if what == "rotates":
-        same = abs(y - x * (y * x).sum() / (x * x).sum()).max() < 1e-6
+        unit = {"float64": 1e-14, "float32": 2e-7, "float16": 2e-3, "bfloat16": 0.01}[plan.dtype]
+        same = abs(y - x * (y * x).sum() / (x * x).sum()).max() < unit * abs(y).max()
         return value != same and not {"x", "2x", "mixed", "sinusoid added"} & ({*plan.names} if value else set())
     if what == "scale" and ({"x", "2x"} & {*plan.names} or not report["rotates"].value):
-        return np.allclose(y, value * x, atol=1e-9)
+        return np.allclose(y, value * x, rtol=0.02)
     if what == "layout":
         return (
             value == plan.layout

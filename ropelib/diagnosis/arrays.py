@@ -119,31 +119,20 @@ def _arguments(x: Any, y: Any, positions: Any) -> tuple[Array, Array, Array]:
     return before.astype(np.float64), after.astype(np.float64), places
 
 
-def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = False) -> Report:
-    report, form = Report(), number_format(y)
+def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = False, form: Format | None = None) -> Report:
+    report, form = Report(), form or number_format(y)
     report.put("format", form.name, True)
-    rows, width = x.shape[-2:]
+    width = x.shape[-1]
     flat_x, flat_y = x.reshape(-1, width), y.reshape(-1, width)
     noise = form.relative * (abs(flat_x) + abs(flat_y)) + form.absolute * (2 if form.absolute > 1e-12 else 1)
     if _does_not_rotate(report, flat_x, flat_y, noise, form, places):
         return report
     fit = _layout(report, flat_x, flat_y, noise + 0.5 * form.relative * np.sqrt((flat_x**2).mean(-1, keepdims=True)))
+    if not inner and (fit is None or not report["scale"].sure):
+        again = _row_factors(x, y, places, given)
+        if again is not None:
+            return again
     if fit is None:
-        length = np.linalg.norm(y, axis=-1, keepdims=True) / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-300)
-        if not inner and rows > 2 and length.min() > 0 and np.ptp(length) > 1e-4 * length.mean():  # a factor on whole rows
-            again = _diagnosed(x, y / length, places, given, inner=True)
-            if again["layout"].sure and again["rotates"].value:
-                factors = length.reshape(-1, rows)
-                alike = np.ptp(factors, axis=0).max() < 1e-3 * length.mean() + 8 * form.relative
-                same = ["x was normalised"] if not alike else []
-                again.put(
-                    "scale",
-                    factors[0].tolist() if alike else "row by row",
-                    True,
-                    "every row has a factor of its own, on all channels",
-                    same=same,
-                )
-                return again
         return report
     reading = read(flat_x, flat_y, fit.pairing)
     assert reading is not None
@@ -162,6 +151,23 @@ def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = Fal
     study.turn()
     study.name(given, inner)
     return report if study.replaced is None else study.replaced
+
+
+def _row_factors(x: Array, y: Array, places: Array, given: bool) -> Report | None:
+    """The report of x and y without a factor on whole rows, where there is one and nothing else."""
+    length = np.linalg.norm(y, axis=-1, keepdims=True) / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-300)
+    if y.shape[-2] < 3 or length.min() <= 0 or np.ptp(length) < 1e-4 * length.mean():
+        return None
+    form = number_format(y)
+    again = _diagnosed(x, y / length, places, given, inner=True, form=form)
+    if not (again["layout"].sure and again["scale"].sure and again["rotates"].value):
+        return None
+    factors = length.reshape(-1, y.shape[-2])
+    alike = np.ptp(factors, axis=0).max() < 1e-3 * length.mean() + 8 * form.relative
+    same = [] if alike else ["x was normalised"]
+    told = factors[0].tolist() if alike else "row by row"
+    again.put("scale", told, True, "every row has a factor of its own, on all channels", same=same)
+    return again
 
 
 def _does_not_rotate(report: Report, x: Array, y: Array, noise: Array, form: Format, places: Array) -> bool:
@@ -199,7 +205,8 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
     slices = sorted(
         {each.rotary_dim for each in other if each.name == best.pairing.name and each.rotary_dim != best.pairing.rotary_dim}
     )
-    report.put("rotates", True, clean or not other)
+    left = "" if clean else f"the best pairing, {best.pairing.name}, leaves {best.share:.1e} of the change"
+    report.put("rotates", True, clean or not other, left)
     report.put("scale", None, best.over_noise < 9 or best.share < 1e-5)
     more = "more rows or heads, or a finer number format" if rivals else ""
     report.put("layout", best.pairing.name, not rivals, f"leaves {best.share:.1e} of the change", rivals, next=more)
@@ -309,11 +316,10 @@ class _Study:
             grain = 2.0**-51 if self.form.name == "float64" else 2.0**-23
             good = found.speed_error < 0.05 * abs(found.speed)
             first = found[good]
-            far = (
-                abs(float(nearest_offset(first.speed, first.phase, first.speed_error, first.phase_error)[0]))
-                if good.any()
-                else 0.0
-            )
+            far = 0.0
+            if good.any():
+                value, _, misfit = nearest_offset(first.speed, first.phase, first.speed_error, first.phase_error)
+                far = abs(float(value)) if misfit < 4 else 0.0
             grown = np.hypot(self.mean_error, grain * abs(found.speed) * (abs(self.places[0][:, None]) + far))
             found = turning(self.mean, self.places, grown, self.loose)
             steady = np.hypot(found.speed_error, grain / 2 * abs(found.speed) * far / np.ptp(self.places))

@@ -112,6 +112,11 @@ class Speeds:
     def seen(self) -> Mask:
         return self.value > 8 * self.error
 
+    @property
+    def prefix(self) -> int:
+        """How many pairs, from the first, are seen."""
+        return len(self.k) if self.seen.all() else int(np.argmin(self.seen))
+
     def misses(self, model: Array, error: Array | None = None) -> bool:
         """Whether a model is more than the errors away."""
         away = (self.value - model) / np.hypot(self.error if error is None else error, self.tolerance * model)
@@ -238,7 +243,7 @@ def _rounded_frequencies(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
 def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
     """1 at the fast end, 1 / factor at the slow end, and a ramp over pairs (YaRN) or over frequency (Llama 3) between."""
     out: list[Explanation] = []
-    seen = len(speeds.k) if speeds.seen.all() else int(np.argmin(speeds.seen))
+    seen = speeds.prefix
     if seen < 4:
         return []
     k, value, error = speeds.k[:seen], speeds.value[:seen], speeds.error[:seen]
@@ -319,7 +324,7 @@ def _head(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
     """The fastest pairs tell the base even where nothing explains the others: a list of divisors that starts with ones."""
     best: list[Explanation] = []
     error = np.hypot(speeds.error, speeds.tolerance * speeds.value)
-    for n in range(4, int(speeds.seen.sum())):
+    for n in range(4, speeds.prefix):
         fit = _line(speeds.k[:n], speeds.value[:n], error[:n], False)
         if fit is None:
             break
@@ -342,7 +347,7 @@ def _head_bases(speeds: Speeds, rotary_dim: int) -> dict[float, float]:
     """Bases that the fastest pairs allow, and the error of ln(speed) that each brings a pair."""
     found = dict.fromkeys(BASES, 0.0)
     error = np.hypot(speeds.error, speeds.tolerance * speeds.value)
-    for n in range(2, min(int(speeds.seen.sum()), 24) + 1):
+    for n in range(2, min(speeds.prefix, 24) + 1):
         fit = _line(speeds.k[:n], speeds.value[:n], error[:n], False)
         if fit is None:
             break

@@ -206,7 +206,7 @@ def offsets(turn: Turning, good: Mask) -> list[Offset]:
         wholes = wholes[np.argsort(abs(wholes), kind="stable")]
         found += [Offset(float(each) + 0.0, quarters, error) for each in wholes[:8]]
         if misfit < 4 and not (abs(wholes - value) < 0.02).any():
-            found.append(Offset(value, quarters, error))
+            found.append(Offset(round(value) + 0.0 if abs(value - round(value)) < 1e-3 else value, quarters, error))
     return sorted(found, key=lambda each: each.oddity)
 
 
