@@ -76,7 +76,7 @@ def test_every_seed_says_what_the_book_says():
     assert (methods["slow pairs held back"][:, 3] < right + 0.25).all()
     assert (methods["fast pairs held back"][:, 3] > right + 2).all()
     verse = {name: np.array([metre(counts) for counts in row["lengths"]]) for name, row in table["verse"].items()}
-    assert (verse["right"][:, 0] > 0.9).all() and (verse["all positions + 1,000"][:, 0] > 0.9).all()
+    assert (verse["right"][:, 0] > 0.85).all() and (verse["all positions + 1,000"][:, 0] > 0.85).all()
     assert (abs(verse["PI by 2"][:, 1] - 10) <= 1).all() and (verse["PI by 2"][:, 0] < 0.1).all()
     assert (verse["other layout"][:, 0] < 0.4).all() and (verse["no rotation"][:, 0] < 0.4).all()
 
