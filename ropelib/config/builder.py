@@ -530,6 +530,9 @@ class _Model:
         layout = "interleaved" if as_gptj or native or "qk_rope_head_dim" in self.beside else "half"
         if self.family:
             self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed")
+        elif "architectures" in self.beside:
+            but = f"though architectures is {self.beside['architectures']!r}"
+            self.warnings.append(f"model_type is not given, {but}: layout {layout!r} is assumed")
         return layout
 
     def indexer(self, rotary: int, layout: Layout) -> tuple[int, int, Layout]:

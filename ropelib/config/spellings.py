@@ -13,6 +13,7 @@ Given = list[tuple[str, Any]]  # (spelling, value) pairs of one setting
 # Each setting that stands beside the rope settings, and its other spellings. What is not named here is ignored.
 BESIDE = {
     "alibi": (),
+    "architectures": (),
     "attention_chunk_size": (),
     "attn_layer_indices": (),
     "attn_scale": (),
@@ -138,7 +139,7 @@ def _inverse(table: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 
 _NAME_BESIDE, _NAME_INSIDE = _inverse(BESIDE), _inverse(INSIDE)
 # what a misspelt key is held against: not the names that routers and experts come near to
-_ROTATING = [
+_ROTATING = ["model_type"] + [
     key
     for key in _NAME_BESIDE
     if ("rope" in key or "rotary" in key) and len(key) > 6 and not key.endswith(("_interval", "_layers", "_scaling_factor"))

@@ -153,7 +153,8 @@ class _Probe:
             out = self.fn(*arguments)
         except Exception as error:
             advice = (
-                "an array back; give takes=, axes=, head_dim= as fn wants them, or wrap it: lambda x: fn(torch.from_numpy(x))"
+                "an array back; takes= names what fn takes ('x', 'x positions', 'q k', 'q k positions'), axes= and head_dim= its "
+                "shape; or wrap it: lambda x: fn(torch.from_numpy(x))"
             )
             raise _Stop(Failure(f"raises {type(error).__name__}", shape, str(error)[:200] or "no message", advice)) from error
         if len(arguments) - self.has_positions == 2:

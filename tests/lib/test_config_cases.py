@@ -551,6 +551,7 @@ PLAIN = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
         ("head_size", 64, "head_dim"),
         ("kv_channel", 64, "head_dim"),
         ("n_rot", 64, "rotary_dim"),
+        ("model_tpye", "cohere", "model_type"),
     ],
 )
 def test_a_near_miss_beside_the_rope_settings_is_told(key, value, meant):
@@ -613,3 +614,10 @@ def test_params_json_is_of_weights_that_turn_neighbours():
 def test_openelms_name_of_the_base():
     config = {"model_type": "openelm", "head_dim": 64, "rope_freq_constant": 5e5, "rope_max_length": 4096}
     near(quiet(config).inv_freq[1], 5e5 ** (-1 / 32))
+
+
+def test_architectures_without_a_model_type_leave_the_layout_open():
+    config = {"architectures": ["CohereForCausalLM"], "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
+    with pytest.warns(UserWarning, match="model_type is not given, though architectures is .*: layout 'half' is assumed"):
+        from_config(config)
+    assert quiet(config | {"model_type": "cohere"}).layout == "interleaved"
