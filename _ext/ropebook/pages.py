@@ -66,7 +66,9 @@ def _menu(app, docname):
 
 def _opening(body):
     """What stands before the row of actions, and the rest: a title and the paragraphs that lead in."""
-    found = re.match(r"\s*(?:<section\b[^>]*>\s*|<span\b[^>]*></span>\s*)*<h1\b.*?</h1>\s*(?:<p\b[^>]*>.*?</p>\s*|<!--.*?-->\s*)*", body, re.S)
+    before = r"\s*(?:<section\b[^>]*>\s*|<span\b[^>]*></span>\s*)*"
+    lead = r"(?:<p\b[^>]*>.*?</p>\s*|<!--.*?-->\s*)*"
+    found = re.match(rf"{before}<h1\b.*?</h1>\s*{lead}", body, re.S)
     return (body[: found.end()], body[found.end() :]) if found else ("", body)
 
 

@@ -58,12 +58,13 @@ def test_the_first_screen_of_a_phone_holds_title_lead_one_row_and_the_figure(boo
     address = book.as_uri() + "/"
     page, _ = open_page("about:blank", home=address, viewport={"width": 390, "height": 844})
     late = []
-    for path in sorted((book / "chapters" / language).glob("[01]*.html")) + [book / "chapters" / language / "index.html"]:
+    for path in [*(folder := book / "chapters" / language).glob("[01]*.html"), folder / "index.html"]:
         page.goto(path.as_uri())
         tops = page.evaluate("""() => {
           const top = (query) => document.querySelector(query)?.getBoundingClientRect().top ?? 9999;
           const row = document.querySelector(".actions").getBoundingClientRect();
-          return {title: top("h1"), row: row.top, high: row.height, figure: top("article :is(figure, .scene, .ropelib-frames, svg.ropelib)")};
+          const figure = top("article :is(figure, .scene, .ropelib-frames, svg.ropelib)");
+          return {title: top("h1"), row: row.top, high: row.height, figure};
         }""")
         if not (tops["title"] < 130 and tops["title"] < tops["row"] < tops["figure"] < 700 and tops["high"] < 50):
             late.append(f"{path.name}: {tops}")

@@ -18,14 +18,16 @@ FIGURES = """() => {
       const words = text.textContent.trim().replace(/\\s+/g, " "), at = text.getBoundingClientRect();
       if (!words || !at.width) continue;
       const em = at.height / (Math.abs(text.getScreenCTM().b) > .1 ? 1e9 : 1.5); // a line is higher than its letters
-      const over = Math.max(box.left - at.left, at.right - box.right, box.top - at.top - .4 * em, at.bottom - box.bottom - .3 * em);
+      const over = Math.max(box.left - at.left, at.right - box.right,
+        box.top - at.top - .4 * em, at.bottom - box.bottom - .3 * em);
       if (over > 1) out.push(`"${words}" leaves its figure by ${over.toFixed(1)} px`);
       const zoom = Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b);
       const sizes = [text, ...text.querySelectorAll("tspan")].filter((t) => !t.querySelector("tspan"))
         .map((t) => parseFloat(getComputedStyle(t).fontSize) * zoom);
       if (Math.max(...sizes) < 10) out.push(`"${words}" is ${Math.max(...sizes).toFixed(1)} px high`);
       const ink = light(getComputedStyle(text.querySelector("tspan") ?? text).fill);
-      if (ink > .02 && ink < .9 && ratio(ink, paper) < 4.5) out.push(`"${words}" has a contrast of ${ratio(ink, paper).toFixed(2)}`);
+      const contrast = ratio(ink, paper);
+      if (ink > .02 && ink < .9 && contrast < 4.5) out.push(`"${words}" has a contrast of ${contrast.toFixed(2)}`);
     }
   }
   return out;
@@ -37,13 +39,16 @@ LINES = """() => {
   const closing = /^[，。、；：！？）」』》〉】,.;:!?)\\]]/;
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     const block = node.parentElement.closest("p, li, dd, td, figcaption, h1, h2, h3");
-    if (!block || !closing.test(node.data) || node.parentElement.closest("pre, code, .katex, svg, summary, .along, dl.py")) continue;
+    const apart = "pre, code, .katex, svg, summary, .along, dl.py";
+    if (!block || !closing.test(node.data) || node.parentElement.closest(apart)) continue;
     const range = document.createRange();
     range.setStart(node, 0);
     range.setEnd(node, 1);
     const mark = range.getBoundingClientRect(), style = getComputedStyle(block);
     if (mark.width && mark.left < block.getBoundingClientRect().left + parseFloat(style.paddingLeft) + 2
-        && block.textContent.trim()[0] !== node.data[0]) out.push(`a line begins with ${block.textContent.slice(0, 30)}… ${node.data.slice(0, 8)}`);
+        && block.textContent.trim()[0] !== node.data[0]) {
+      out.push(`a line begins with ${node.data.slice(0, 8)} in ${block.textContent.slice(0, 30)}…`);
+    }
   }
   return out;
 }"""
