@@ -108,8 +108,9 @@ addEventListener("load", () => document.fonts.ready.then(() => idle(reach)));
 for (const link of document.querySelectorAll(".lang-switch a")) {
   link.addEventListener("click", () => {
     try { localStorage.setItem("language", link.hreflang); } catch {}
-    const here = [...document.querySelectorAll("article section[id], article figure[id], article [id].exercise, article dt[id]")]
-      .filter((part) => part.getBoundingClientRect().top < 130).at(-1); // just under the header
+    const top = (part) => part.getBoundingClientRect().top, asked = location.hash && document.getElementById(location.hash.slice(1));
+    const parts = [...document.querySelectorAll("article section[id], article figure[id], article [id].exercise, article dt[id]")];
+    const here = asked && top(asked) > -50 && top(asked) < innerHeight ? asked : parts.filter((part) => top(part) < 130).at(-1);
     if (here && scrollY > 80) link.hash = here.id.replace(/-(zh|en)$/, link.hreflang === "en" ? "-en" : "-zh");
   });
 }
