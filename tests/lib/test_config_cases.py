@@ -607,6 +607,9 @@ def test_params_json_is_of_weights_that_turn_neighbours():
     assert (quiet(mistral).layout, quiet(mistral).rotary_dim) == ("interleaved", 128)
     llama = {"dim": 4096, "n_heads": 32, "n_kv_heads": 8, "n_layers": 32, "rope_theta": 5e5}
     assert (quiet(llama).layout, quiet(llama).rotary_dim) == ("interleaved", 128)
+    for key, value in {"yarn": {"factor": 16, "beta": 32, "alpha": 1}, "llama_4_scaling": {"beta": 0.1}}.items():  # Ministral 3's
+        with pytest.raises(ValueError, match=f"got {key}=.*: not supported"):
+            from_config(mistral | {key: value})
     with pytest.raises(ValueError, match="use_scaled_rope=True"):  # Llama 3.1: by what, no key says
         from_config(llama | {"use_scaled_rope": True})
 
