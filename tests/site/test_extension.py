@@ -215,6 +215,7 @@ def test_mainland_words_and_simplified_characters_lead_to_the_words_of_the_book(
     assert tables.characters(text)["频"] == "頻"
     words = tables.words(text)
     assert (words["代碼"], words["緩存"], words["窗口"]) == ("程式碼", "快取", "視窗")
+    assert tables.words("匯入匯入匯入，詞彙詞彙")["詞匯"] == "詞彙"
     assert "頻率" not in words.values(), "what is written alike needs no table of words"
 
 

@@ -10,7 +10,7 @@ from .formulas import short
 
 LEFT_OUT = (nodes.raw, nodes.image, nodes.system_message, nodes.comment)
 # Sections that name things in passing; what they name is explained elsewhere
-IN_PASSING = re.compile(r"^sec-\w+-(exercises?|now|can|reading|further|learn)-\w+$")
+IN_PASSING = re.compile(r"^sec-\w+-(exercises?|now|can|reading|further|learn)-\w+$|^claims-")
 # A comment of an author's, `% search: off by one, rotery`, adds words to its section
 HIDDEN = re.compile(r"^search:(.*)", re.S)
 QUIET = {"tag_check", "tag_figure", "tag_setup", "tag_hide-input"}  # cells whose code stands folded

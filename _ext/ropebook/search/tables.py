@@ -32,8 +32,11 @@ def words(text):
         return {}
     theirs = dict(zip(grams, mainland.convert("\n".join(grams)).split("\n"), strict=True))
     plain = dict(zip(grams, simplify.convert("\n".join(grams)).split("\n"), strict=True))
-    found = {}
+    table, found = characters(text), {}
     for gram in grams:
+        # a character that stands for two (汇 for 彙 and 匯) is read by its neighbours
+        if len(gram) == 2 and (turned := "".join(table.get(c, c) for c in plain[gram])) != gram:
+            found.setdefault(turned, gram)
         if theirs[gram] == plain[gram]:
             continue
         # the word itself, not a longer run that happens to hold it

@@ -3,7 +3,7 @@ const FIELDS = ["page", "names", "heading", "hidden", "text", "code", "detail"];
 const BOOST = {page: 2, names: 2, heading: 2, hidden: 2, text: 1, code: 0.4, detail: 0.3};
 // Who types a name in code looks for a function; who types a word looks for what explains it
 const isCode = (query, name) => /[_(]/.test(query) || (query === name && /[A-Z]/.test(name));
-const KIND = {api: 0.3, term: 0.45, work: 0.25, symbol: 1.3};
+const KIND = {api: 0.2, term: 0.45, work: 0.25, symbol: 1.3};
 let passages = [], tables = {}, found;
 
 // Fill the index a little at a time, so that typing never waits for it
