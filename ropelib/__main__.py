@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from . import __version__
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code.
@@ -34,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m ropelib", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--version", action="version", version=f"ropelib {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="card | diff | diagnose")
     card = commands.add_parser("card", help="what a model's config says of its rotation")
     card.add_argument("config", type=Path, help="config.json")

@@ -90,8 +90,8 @@ def rotate(
     -------
     ndarray
         Shape and dtype of x (`out` itself if given). float16, bfloat16 and narrower types are computed in float32, all
-        else in its own precision; PyTorch's bfloat16, which NumPy has not, comes back as float32. Up to 192 KiB the two layouts agree bit for bit; beyond, "interleaved" uses NumPy's complex product, which may
-        round once less.
+        else in its own precision; PyTorch's bfloat16, which NumPy has not, comes back as float32. Up to 192 KiB the two
+        layouts agree bit for bit; beyond, "interleaved" uses NumPy's complex product, which may round once less.
 
     Raises
     ------

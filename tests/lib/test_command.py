@@ -116,3 +116,9 @@ def test_what_cannot_be_read_is_said_and_exits_with_2(config, tmp_path, capsys):
 def test_the_module_runs(config):
     done = subprocess.run([sys.executable, "-m", "ropelib", "card", config("a.json", LLAMA)], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.startswith("all layers")
+
+
+def test_the_command_says_its_version(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0 and capsys.readouterr().out == f"ropelib {ropelib.__version__}\n"
