@@ -14,7 +14,6 @@ from tools.slips import cells_to_run, faults_of_form, slips_of
 # Still in the old tags. A chapter that is moved leaves this list for good.
 NOT_MOVED = {
     "08-implement-rope",
-    "09-test-the-article",
 }
 
 RULES = (
