@@ -31,3 +31,15 @@ def test_the_repair_sees_distance_alone():
     same = article.by_distance(*article.rope_nd(np.ones((100, 50)), np.ones((100, 50))))
     want = 2 * np.cos(np.outer(np.arange(100), ropelib.inverse_frequencies(50))).sum(axis=1)
     np.testing.assert_allclose(same, want, rtol=0, atol=1e-12)
+
+
+def test_the_repair_adds_its_offset_to_every_position():
+    q, k = article.data(0)
+    theta = ropelib.inverse_frequencies(50)
+    want = ropelib.rotate(q, *ropelib.cos_sin(np.arange(1000, 1100), theta), layout="interleaved")
+    np.testing.assert_allclose(article.rope_nd(q, k, offset=1000)[0], want, rtol=0, atol=1e-12)
+
+
+def test_at_distance_one_the_key_comes_first():
+    q, k = article.data(0)
+    np.testing.assert_allclose(article.by_distance(q, k)[1], np.sum(q[1:] * k[:-1], axis=-1).mean(), rtol=0, atol=1e-12)
