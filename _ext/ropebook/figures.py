@@ -1,7 +1,6 @@
 """Figures become part of the page: its colours, its fonts, its words for those who do not see them."""
 
 import html
-import json
 import re
 from pathlib import Path
 
@@ -38,9 +37,7 @@ class PlaceFigures(SphinxTransform):
         bundles = [n for n in self.document.findall(nodes.container) if n.get("nb_element") == "mime_bundle"]
         for count, bundle in enumerate(bundles):
             kinds = {kind["mime_type"]: kind for kind in bundle if isinstance(kind, nodes.container)}
-            if "text/html" in kinds and "ropelib-frames" in kinds["text/html"].astext():
-                self.slider(bundle, kinds["text/html"], f"s{count}-")
-            elif "text/html" in kinds and HELD.match(stored := kinds["text/html"].astext()):
+            if "text/html" in kinds and HELD.match(stored := kinds["text/html"].astext()):
                 self.keep(bundle, kinds["text/html"], as_page(stored, language_of(self.env.docname)), "scene")
             elif "image/svg+xml" in kinds:
                 self.figure(bundle, kinds["image/svg+xml"], f"f{count}-")
@@ -57,14 +54,6 @@ class PlaceFigures(SphinxTransform):
         if LIVE in bundle.parent.parent["classes"]:
             text += self.word_for_widget()
         self.keep(bundle, kind, text, "figure")
-
-    def slider(self, bundle, kind, prefix):
-        text = _own_ids(kind.astext(), prefix)
-        start = int(re.search(r'type="range"[^>]* value="(\d+)"', text)[1])
-        data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text, re.S)[1])
-        first = "".join(data["parts"][i] for i in data["frames"][start][1])
-        text = re.sub(r'(<div class="stage">)<img[^>]*>', lambda m: m[1] + first, text, count=1)
-        self.keep(bundle, kind, text, "slider")
 
     def word_for_widget(self):
         language = language_of(self.env.docname)

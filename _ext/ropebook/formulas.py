@@ -16,7 +16,8 @@ from .words import word
 
 logger = logging.getLogger(__name__)
 SCRIPT = Path(__file__).parent / "katex" / "katex.min.js"
-# var, since one engine may be asked by several builds. strict: Chinese outside \text, and other things KaTeX would only guess at, are errors
+# var, since one engine may be asked by several builds.
+# strict: Chinese outside \text, and other things KaTeX would only guess at, are errors
 RENDER = """
 var render = (tex, displayMode) => {
   try { return JSON.stringify({html: katex.renderToString(tex, {displayMode, strict: "error", trust: false, maxExpand: 1000})}); }

@@ -9,9 +9,9 @@ from .checks import answer, check, grade
 from .labels import t
 from .scenes import scene
 
-__all__ = ["Frames", "answer", "check", "grade", "scene", "setup", "t"]
+__all__ = ["answer", "check", "grade", "scene", "setup", "t"]
 
-_DRAWING = {"setup": "figures", "Frames": "frames"}  # these need matplotlib, the rest NumPy alone
+_DRAWING = {"setup": "figures"}  # these need matplotlib, the rest NumPy alone
 
 
 def __getattr__(name):

@@ -176,11 +176,9 @@ def test_sees_an_output_that_escapes_comparison(path, book):
 
 
 def test_sees_what_moves_without_a_still(path, book):
-    slider, widget = printing(book), drawing(book)
-    slider.outputs = [v4.new_output("display_data", {"text/html": '<div class="ropelib-frames"><div class="stage"></div></div>'})]
+    widget = drawing(book)
     widget.outputs = [v4.new_output("display_data", {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})]
     assert [c.split(": ", 1)[1] for c in rules.stills_stored(path, book)] == [
-        "a slider without a still; run: make run",
         "a widget without a still; run: make run",
     ]
 

@@ -6,7 +6,7 @@ import pytest
 from reading import LANGUAGES
 
 pytestmark = pytest.mark.browser
-SLIDER = "03-remember-position-by-rotating.html"
+CHAPTER = "03-remember-position-by-rotating.html"
 
 
 @pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-Hant"), ("zh-HK", "zh-Hant"), ("en-GB", "en"), ("fr", "en")])
@@ -25,12 +25,12 @@ def test_the_first_page_works_without_scripts(home, open_page):
 
 
 def test_the_language_switch_leads_to_the_twin_and_back(home, open_page):
-    page, _ = open_page(f"{home}chapters/zh-Hant/{SLIDER}", home=home)
+    page, _ = open_page(f"{home}chapters/zh-Hant/{CHAPTER}", home=home)
     page.locator(".lang-switch a").click()
-    page.wait_for_url(f"**/chapters/en/{SLIDER}")
+    page.wait_for_url(f"**/chapters/en/{CHAPTER}")
     assert page.evaluate("document.documentElement.lang") == "en"
     page.locator(".lang-switch a").click()
-    page.wait_for_url(f"**/chapters/zh-Hant/{SLIDER}")
+    page.wait_for_url(f"**/chapters/zh-Hant/{CHAPTER}")
     assert page.evaluate("document.documentElement.lang") == "zh-Hant"
 
 
@@ -63,7 +63,7 @@ def test_the_first_screen_of_a_phone_holds_title_lead_one_row_and_the_figure(boo
         tops = page.evaluate("""() => {
           const top = (query) => document.querySelector(query)?.getBoundingClientRect().top ?? 9999;
           const row = document.querySelector(".actions").getBoundingClientRect();
-          const figure = top("article :is(figure, .scene, .ropelib-frames, svg.ropelib)");
+          const figure = top("article :is(figure, .scene, svg.ropelib)");
           return {title: top("h1"), row: row.top, high: row.height, figure};
         }""")
         if not (tops["title"] < 130 and tops["title"] < tops["row"] < tops["figure"] < 700 and tops["high"] < 50):
@@ -103,7 +103,7 @@ def test_the_theme_follows_the_system_then_the_reader(served, open_page, scheme)
 
 
 def test_figures_follow_the_theme(served, open_page):
-    page, _ = open_page(f"{served}chapters/en/{SLIDER}", home=served, color_scheme="light")
+    page, _ = open_page(f"{served}chapters/en/{CHAPTER}", home=served, color_scheme="light")
     ink = "getComputedStyle(document.querySelector('svg.ropelib')).color"
     before = page.evaluate(ink)
     page.locator(".theme-switch-button").click()
@@ -123,7 +123,7 @@ def test_blocked_storage_leaves_a_working_page(served, open_page):
 
 
 def test_a_page_without_scripts_still_reads(served, open_page):
-    page, _ = open_page(f"{served}chapters/zh-Hant/{SLIDER}", home=served, java_script_enabled=False)
+    page, _ = open_page(f"{served}chapters/zh-Hant/{CHAPTER}", home=served, java_script_enabled=False)
     assert page.locator("article h1").is_visible()
     assert page.locator("rope-scene .stage svg").first.is_visible() and not page.locator("rope-scene button").first.is_visible()
     assert page.locator(".katex-html").first.is_visible()
@@ -132,7 +132,8 @@ def test_a_page_without_scripts_still_reads(served, open_page):
 
 
 def test_a_phone_opens_contents_and_this_page(served, open_page):
-    page, _ = open_page(f"{served}chapters/zh-Hant/{SLIDER}", home=served, viewport={"width": 390, "height": 800}, has_touch=True)
+    phone = {"viewport": {"width": 390, "height": 800}, "has_touch": True}
+    page, _ = open_page(f"{served}chapters/zh-Hant/{CHAPTER}", home=served, **phone)
     assert not page.locator("#sidebar").is_visible()
     page.locator("[popovertarget=sidebar]").tap()
     assert page.locator("#sidebar [aria-current=page]").is_visible()
@@ -144,7 +145,7 @@ def test_a_phone_opens_contents_and_this_page(served, open_page):
 
 
 def test_a_formula_is_copied_as_tex(served, open_page):
-    page, _ = open_page(f"{served}chapters/en/{SLIDER}", home=served)
+    page, _ = open_page(f"{served}chapters/en/{CHAPTER}", home=served)
     copied = page.evaluate("""() => { const k = document.querySelector('.katex'); getSelection().selectAllChildren(k);
         const data = new DataTransfer();
         const event = new ClipboardEvent('copy', {clipboardData: data, bubbles: true, cancelable: true});

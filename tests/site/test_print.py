@@ -6,7 +6,7 @@ import pytest
 from reading import LANGUAGES
 
 pytestmark = pytest.mark.browser
-SCENE, SLIDER = "03-remember-position-by-rotating.html", "05-extend-to-d-dimensions.html"
+SCENE, PLAIN = "03-remember-position-by-rotating.html", "05-extend-to-d-dimensions.html"
 A4 = {"width": 642, "height": 956}  # px, within the margins of print.css
 
 CUT = """() => [...document.querySelectorAll('article, article *')].filter(e => !e.closest('.katex-mathml, svg svg, svg *'))
@@ -20,11 +20,11 @@ FOLDED = """() => [...document.querySelectorAll('article details:not(.hide, .alo
 SHOWN = "all => all.filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 80))"
 FOR_HANDS = (
     ".bd-header, #sidebar, #page-toc, .prev-next-area, .live, .along, .needs-kernel, .copy, .headerlink, dialog, "
-    ".ropelib-frames input, rope-scene button, details.hide:not([open])"
+    "rope-scene button, details.hide:not([open])"
 )
 
 
-@pytest.fixture(scope="module", params=[f"{language}/{name}" for language in LANGUAGES for name in (SCENE, SLIDER)])
+@pytest.fixture(scope="module", params=[f"{language}/{name}" for language in LANGUAGES for name in (SCENE, PLAIN)])
 def paper(request, served, browser):
     """A chapter as it is printed by a reader who reads in the dark; one page for all tests, which leave it as it was."""
     from chromium import Watch
@@ -68,13 +68,6 @@ def test_what_is_for_hands_stays_on_the_screen(paper):
 def test_a_scene_leaves_what_it_shows(paper):
     for scene in paper.locator("rope-scene").all():
         assert [svg.is_visible() for svg in scene.locator("svg.scene").all()].count(True) == 1
-
-
-def test_a_slider_leaves_its_still_and_says_which(paper):
-    for slider in paper.locator(".ropelib-frames").all():
-        assert slider.locator(".stage svg:not(.at-narrow)").is_visible()
-        assert slider.locator("output").is_visible() and slider.locator("output").text_content()
-    assert paper.locator(".ropelib-frames, rope-scene").count()
 
 
 def test_a_widget_leaves_a_still_too(paper):
