@@ -104,6 +104,25 @@ def markdown(results):
     return "\n".join(lines) + "\n"
 
 
+CHINESE = {
+    "| implementation | layout |": "| 實作 | 佈局 |",
+    "extra MiB at A": "A 多用的 MiB",
+    "NumPy textbook": "NumPy 教科書寫法",
+    "torch complex (Meta)": "torch 複數（Meta）",
+    "| interleaved |": "| 交錯 |",
+    "| half |": "| 對半 |",
+    "| ropelib, out= |": "| ropelib，`out=` |",
+}
+
+
+def in_chinese(table):
+    for words, chinese in CHINESE.items():
+        if words not in table:
+            raise ValueError(f"{words!r} is not in the table; mend CHINESE")
+        table = table.replace(words, chinese)
+    return table
+
+
 def missed(results):
     """Every limit that ropelib does not keep, in words."""
     for row in results["A"]:
@@ -132,6 +151,7 @@ def main():
     results = {label: measure(shape) for label, shape in SHAPES.items()}
     table = markdown(results)
     (HERE / "results.md").write_text(table, encoding="utf-8")
+    (HERE / "results.zh-Hant.md").write_text(in_chinese(table), encoding="utf-8")
     record = {"shapes": SHAPES, "dtype": "float32", "runs": RUNS, "versions": versions(), "results": results}
     (HERE / "results.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(table)

@@ -12,9 +12,7 @@ from tools.pair import hide_sources, parse
 from tools.slips import cells_to_run, faults_of_form, slips_of
 
 # Still in the old tags. A chapter that is moved leaves this list for good.
-NOT_MOVED = {
-    "08-implement-rope",
-}
+NOT_MOVED = set()
 
 RULES = (
     kinds.small_ideas,
