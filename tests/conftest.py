@@ -1,6 +1,7 @@
 """What the tests share: the built book, and a loud word about what was left out."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,31 @@ def book():
     if not (folder / "index.html").is_file():
         pytest.fail(f"No built book at {folder}. Build it first: make book  (or set BOOK_HTML to its folder)", pytrace=False)
     return folder
+
+
+def without_browser(reason):
+    if os.environ.get("REQUIRE_BROWSER") == "1":
+        pytest.fail(f"REQUIRE_BROWSER=1: {reason}", pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium a worker: a second Playwright beside it would be refused."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        without_browser("playwright is not installed: pip install -r requirements-test.txt")
+    sys.path.append(str(ROOT / "tests" / "site"))
+    from chromium import launch
+
+    with sync_playwright() as playwright:
+        try:
+            found = launch(playwright)
+        except Exception as error:  # whatever keeps a browser from starting
+            without_browser(str(error).strip().splitlines()[0])
+        yield found
+        found.close()
 
 
 def pytest_terminal_summary(terminalreporter):

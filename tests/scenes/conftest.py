@@ -51,19 +51,5 @@ def shown(tmp_path_factory):
     return found
 
 
-@pytest.fixture(scope="session")
-def browser():
-    from chromium import launch
-    from playwright.sync_api import sync_playwright
-
-    try:
-        with sync_playwright() as playwright:
-            found = launch(playwright)
-            yield found
-            found.close()
-    except RuntimeError as missing:
-        pytest.skip(str(missing))
-
-
 def scripts():
     return {kind: parts.script(kind) for kind in (None, *scenes.KINDS)}

@@ -1,33 +1,9 @@
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-
-
-def without_browser(reason):
-    if os.environ.get("REQUIRE_BROWSER") == "1":
-        pytest.fail(f"REQUIRE_BROWSER=1: {reason}", pytrace=False)
-    pytest.skip(reason)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        without_browser("playwright is not installed: pip install -r requirements-test.txt")
-    from chromium import launch
-
-    with sync_playwright() as playwright:
-        try:
-            found = launch(playwright)
-        except Exception as error:  # whatever keeps a browser from starting
-            without_browser(str(error).strip().splitlines()[0])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="session")
