@@ -121,14 +121,6 @@ def faults(cells, slips):
             return
 
 
-def moved(path):
-    """Whether a chapter is written in four kinds of cells; if not, that it is left out is said."""
-    if is_moved := any(kind(c) == "setup" for c in nbformat.read(path, as_version=4).cells):
-        return is_moved
-    print(f"{path.stem}: not yet in four kinds of cells, left out")
-    return False
-
-
 def try_chapter(path):
     """Try the slips of one chapter and print what came of it. Returns the number of faults."""
     cells = cells_to_run(nbformat.read(path, as_version=4))
@@ -157,7 +149,7 @@ def main(*numbers):
     paths = [p for p in sorted(CHAPTERS.glob("*.ipynb")) if not numbers or p.stem.startswith(numbers)]
     if not paths:
         raise SystemExit(f"chapters: got {' '.join(numbers)}, expected beginnings of names in {CHAPTERS.relative_to(ROOT)}")
-    if len(paths := [p for p in paths if moved(p)]) > 1:
+    if len(paths) > 1:
         if bad := try_each_by_itself(paths):
             raise SystemExit(f"{bad} chapters with faults")
     elif bad := sum(map(try_chapter, paths)):

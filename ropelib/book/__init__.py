@@ -5,11 +5,11 @@
 
 from importlib import import_module
 
-from .checks import answer, check, grade
+from .checks import check, grade
 from .labels import t
 from .scenes import scene
 
-__all__ = ["answer", "check", "grade", "scene", "setup", "t"]
+__all__ = ["check", "grade", "scene", "setup", "t"]
 
 _DRAWING = {"setup": "figures"}  # these need matplotlib, the rest NumPy alone
 

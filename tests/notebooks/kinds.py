@@ -13,11 +13,6 @@ LINES, COLUMNS = 25, 72  # of a cell that stands open
 GRADE = re.compile(r"grade_\w+$")
 
 
-def moved(book):
-    """Whether a notebook is written in four kinds of cells already."""
-    return any(kind(c) == "setup" for c in code_cells(book))
-
-
 def of_kind(book, *kinds):
     return [c for c in code_cells(book) if kind(c) in kinds and not live(c)]
 
@@ -35,7 +30,7 @@ def called(source):
 
 # --- ideas -------------------------------------------------------------------------------------------------------------
 
-NOT_AN_IDEA = {"check": "a check", "answer": "an answer", "grade": "a grader", "t": "words for a figure", "column": "a table"}
+NOT_AN_IDEA = {"check": "a check", "grade": "a grader", "t": "words for a figure", "column": "a table"}
 
 
 def small_ideas(path, book):
@@ -152,8 +147,6 @@ def exercises(path, book):
     for cell in of_kind(book, "idea", "solution"):
         for name in sorted(n for n in called(cell.source) if GRADE.match(n) and n not in graders):
             yield f"{where(path, cell)}: {name} is defined in no cell tagged grader"
-        if "answer" in called(cell.source):
-            yield f"{where(path, cell)}: answer() gives the answer away; see exercises in docs/authors.md"
 
 
 def words_known(path, book, words):

@@ -11,9 +11,6 @@ from ropelib.book.labels import WORDS
 from tools.pair import hide_sources, parse
 from tools.slips import cells_to_run, faults_of_form, slips_of
 
-# Still in the old tags. A chapter that is moved leaves this list for good.
-NOT_MOVED = set()
-
 RULES = (
     kinds.small_ideas,
     kinds.names_in_sight,
@@ -33,19 +30,13 @@ ALL = [p for language in LANGUAGES for p in notebooks(language)]
 
 @pytest.mark.parametrize("path", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_each_kind_of_cell_keeps_its_rules(path):
-    book = read(path)
-    if kinds.moved(book):
-        assert complaints(path, book) == []
-    else:
-        assert path.stem in NOT_MOVED, "no cell is tagged setup: see docs/authors.md for the kinds of cells"
+    assert complaints(path, read(path)) == []
 
 
 @pytest.mark.parametrize("path", notebooks("en"), ids=lambda p: p.stem)
 def test_each_check_has_a_slip_that_should_stop_it(path):
     """`make slips` tries them."""
-    book = read(path)
-    if kinds.moved(book):
-        assert list(faults_of_form(cells_to_run(book), slips_of(path.stem))) == []
+    assert list(faults_of_form(cells_to_run(read(path)), slips_of(path.stem))) == []
 
 
 # --- the rules themselves ------------------------------------------------------------------------------------------------
@@ -124,7 +115,7 @@ def at(book, cell_id):
 
 
 def test_lets_a_good_chapter_pass(path, book):
-    assert kinds.moved(book) and complaints(path, book) == []
+    assert complaints(path, book) == []
 
 
 @pytest.mark.parametrize(
@@ -147,7 +138,6 @@ def test_lets_a_good_chapter_pass(path, book):
         ("graders", "def grade_1(x):\n    grade(x, 1, slips={'no such words': 2})", "'no such words' has no Chinese"),
         ("graders", "def grade_2(x):\n    grade(x, 1)", "no open cell with dots for an answer calls grade_2"),
         ("ex-1", "mine = 4\ngrade_1(mine)", "no open cell with dots for an answer calls grade_1"),
-        ("ex-1", "mine = ...\nanswer(mine, 4)", "answer() gives the answer away"),
     ],
 )
 def test_sees_what_a_cell_may_not_hold(path, book, cell_id, source, fault):

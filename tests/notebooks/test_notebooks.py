@@ -43,7 +43,7 @@ def test_nothing_escapes_comparison(path):
 
 @pytest.mark.parametrize("path", ALL, ids=name)
 def test_notebook_is_small(path):
-    assert path.stat().st_size <= 700_000  # figures are drawn twice, for a desk and for a phone; pages have a limit of their own
+    assert path.stat().st_size <= 400_000  # figures are drawn twice, for a desk and for a phone; pages have a limit of their own
 
 
 @pytest.mark.parametrize("path", notebooks("en"), ids=lambda p: p.stem)
