@@ -38,13 +38,9 @@ def test_the_library_is_small():
 
 
 def test_types_are_strict():
-    """mypy's strictest reading of the numerics, as whoever depends on them sees it."""
+    """mypy's strictest reading of the numerics, as whoever depends on them sees it, by pyproject.toml alone."""
     root = Path(ropelib.__file__).parents[1]
-    cache = root / ".mypy_cache"
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={cache}", str(root / "ropelib" / "__init__.py")],
-        cwd=root, capture_output=True, text=True,
-    )  # fmt: skip
+    done = subprocess.run([sys.executable, "-m", "mypy"], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (root / "ropelib" / "py.typed").exists()
 
