@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers peers matrix lab serve live dist run handout slips bench bench-doctor bench-pages mutants train lint clean
+.PHONY: book test test-live test-peers peers matrix lab serve live dist pdf run handout slips bench bench-doctor bench-pages mutants train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -47,9 +47,16 @@ run:             ## execute notebooks and store their outputs: make run CHAPTERS
 	@$(PYTHON) tools/environment.py
 	@$(VENV) -m tools.pair run $(CHAPTERS)
 
-handout:         ## notebooks without solutions, in _build/handout: make handout CHAPTERS="03 09"
-	@$(PYTHON) tools/environment.py
+pdf: book        ## one PDF a language, 17 x 23 cm, in _build/pdf (needs Chromium, and npm once for the fonts)
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m pip install -q pikepdf==10.18.0
+	@$(VENV) -m tools.pdf
+
+handout: book    ## notebooks and one PDF without solutions, in _build/handout: make handout CHAPTERS="03 09"
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m pip install -q pikepdf==10.18.0
 	@$(VENV) -m tools.handout $(CHAPTERS)
+	@$(VENV) -m tools.pdf --chapters $(or $(CHAPTERS),0 1 2)
 
 slips:           ## try a slip against every check: make slips CHAPTERS="03 09"
 	@$(PYTHON) tools/environment.py

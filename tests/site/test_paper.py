@@ -1,0 +1,90 @@
+"""The book as one document for paper: nothing is lost on the way, and every link leads somewhere inside."""
+
+import functools
+import re
+from collections import Counter
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tools.pdf.fonts import FOLDER
+from tools.pdf.join import Joined
+
+LANGUAGES = ("zh-Hant", "en")
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def joined(request, book):
+    joined = Joined(book, request.param)
+    return joined, BeautifulSoup(joined.html(FOLDER), "html.parser")
+
+
+@functools.lru_cache
+def pages(book, language):
+    """Only pages that are printed."""
+    return {
+        p.name: BeautifulSoup(p.read_text("utf-8"), "html.parser").select_one("article")
+        for p in (book / "chapters" / language).glob("*.html")
+    }
+
+
+def test_ids_are_given_once(joined):
+    again = [i for i, n in Counter(tag["id"] for tag in joined[1].select("[id]")).items() if n > 1]
+    assert again == []
+
+
+def test_links_lead_inside(joined):
+    ids = {tag["id"] for tag in joined[1].select("[id]")}
+    links = [a["href"] for a in joined[1].select("a[href]")]
+    assert [x for x in links if not (x[1:] in ids if x.startswith("#") else re.match("https?:|mailto:", x))] == []
+    assert sum(x.startswith("#") for x in links) > 300
+
+
+def test_every_heading_of_the_contents_is_there(joined):
+    ids = {tag["id"] for tag in joined[1].select("[id]")}
+    assert [anchor for _, anchor, _, _ in joined[0].headings if anchor not in ids] == []
+
+
+def test_every_figure_table_and_solution_is_kept(joined, book):
+    got, language = joined[1], joined[0].language
+    articles = {name: article for name, article in pages(book, language).items() if name in joined[0].slugs}
+    for what in ("figure", "table", "details.solution", ".math.equation", ".admonition.exercise"):
+        there = sum(len(article.select(what)) for name, article in articles.items())
+        kept = len(got.select(what.replace("details.solution", ".solved")))
+        assert (what, kept) == (what, there)
+
+
+def test_solutions_stand_behind_the_chapters(joined):
+    solved = [tag.find_parent(class_="page")["id"] for tag in joined[1].select(".solved")]
+    assert set(solved) == {"p-solutions"}
+    parts = [tag["id"] for tag in joined[1].select(".division, .page.p-solutions")]
+    assert parts[-2:] == ["p-solutions", parts[-1]] and parts[-1].startswith("part-")
+
+
+def test_nothing_is_left_that_hands_would_press(joined):
+    assert joined[1].select("button, input, script, details.hide, details.checks, .actions") == []
+
+
+def test_code_keeps_its_lines(joined, book):
+    """Only blank lines between the boxes are told by space instead."""
+    slug = "p-08-implement-rope"
+    code = {pre.get_text().replace("\n\n", "\n").strip() for pre in joined[1].select(f"#{slug} pre.code")}
+    page = pages(book, joined[0].language)["08-implement-rope.html"]
+    shown = {
+        re.sub(r"\n\s*\n+", "\n", pre.get_text()).strip()
+        for pre in page.select(".cell_input pre")
+        if not pre.find_parent("details")
+    }
+    assert shown <= code and len(shown) > 10
+
+
+def test_a_handout_has_no_solutions_and_only_its_chapters(book):
+    joined = Joined(book, "en", ("03", "09"))
+    page = BeautifulSoup(joined.html(FOLDER), "html.parser")
+    assert [p["id"][:4] for p in page.select(".page")] == ["p-03", "p-09"]
+    assert page.select(".solved, details.solution") == [] and len(page.select(".admonition.exercise")) > 4
+    assert "def grade_" not in page.get_text()
+
+
+def test_an_unknown_chapter_gives_no_parts(book):
+    assert Joined(book, "en", ("99",)).parts == []

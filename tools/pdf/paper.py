@@ -1,0 +1,67 @@
+"""What a page leaves out and changes when it cannot be touched."""
+
+import re
+
+from bs4 import BeautifulSoup, NavigableString
+
+HANDS = "script, style, input, button, .headerlink, .actions, .live, .copy, .ask, .how-to-read, .needs-kernel"
+NEVER = "details.hide"  # code that sets up or draws
+
+
+def settle(article):
+    """The article as paper shows it, in place."""
+    for tag in article.select(f"{HANDS}, {NEVER}"):
+        tag.decompose()
+    for cell in article.select("div.cell"):
+        if not cell.get_text(strip=True) and not cell.select_one("svg, img"):
+            cell.decompose()  # its code was all there was
+    for fold in article.select("details.checks"):
+        _as_one_line(fold)
+    for fold in article.select("details"):
+        fold["open"] = ""
+    for pre in article.select("pre"):
+        if pre.find_parent(class_="cell_input") or pre.find_parent(class_="highlight-python"):
+            _break_at_blank_lines(pre)
+
+
+def _as_one_line(fold):
+    """A folded proof: that it was run, and nothing to open."""
+    line = _new("p", "checked")
+    line.string = fold.summary.get_text(" ", strip=True)
+    fold.replace_with(line)
+
+
+def _break_at_blank_lines(pre):
+    """Code goes over a page's foot only where a line is blank: each run of lines without one is a box of its own."""
+    runs = re.split(r"\n(?:[ \t]*\n)+", pre.decode_contents().strip("\n"))
+    if any(run.count("<span") != run.count("</span>") for run in runs):
+        return  # a string over several lines, with a blank one in it: it stays as it is
+    short = " short" if pre.get_text().count("\n") <= 12 else ""
+    boxes = "".join(f'<span class="run">{run}\n</span>' for run in runs)
+    # Parsed inside its own <pre>, or the white space at the beginnings of lines would be lost
+    pre.replace_with(BeautifulSoup(f'<pre class="code{short}">{boxes}</pre>', "html.parser").pre)
+
+
+def without_links(tag):
+    """A copy of a heading's content, for the table of contents."""
+    copy = BeautifulSoup(str(tag), "html.parser").find(True)
+    for a in copy.find_all("a"):
+        a.unwrap()
+    for number in copy.select(".section-number"):
+        number.decompose()
+    return copy.decode_contents().strip()
+
+
+def plain(tag):
+    """What a heading says in letters, formulas as they are typed: a bookmark takes nothing else."""
+    copy = BeautifulSoup(str(tag), "html.parser").find(True)
+    for formula in copy.select(".katex"):
+        tex = formula.select_one("annotation").get_text()
+        formula.replace_with(NavigableString(re.sub(r"\\[,;! ]|\\(?:boldsymbol|mathrm|mathbf)\b|[{}]", "", tex).strip()))
+    for number in copy.select(".section-number, svg"):
+        number.decompose()
+    return re.sub(r"\s+", " ", copy.get_text()).strip()
+
+
+def _new(name, kind):
+    return BeautifulSoup(f'<{name} class="{kind}"></{name}>', "html.parser").find(True)
