@@ -9,6 +9,8 @@ from .cache import KVCache
 from .config import from_config
 from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_scale
 from .frequencies import critical_dimension, inverse_frequencies, wavelengths
+from .kernels import kernel
+from .linear_attention import linear_attend
 from .rope import Rope
 from .rotation import cos_sin, from_complex, permute_weights, rotate, rotation_matrix, to_complex, to_half, to_interleaved
 from .scaling import (
@@ -34,9 +36,9 @@ __version__ = "0.2.0"
 __all__ = [
     "KVCache", "Rope", "alibi_bias", "alibi_slopes", "attend", "axial",
     "causal_mask", "check_rope", "cos_sin", "cos_sin_axes", "critical_dimension", "diagnose", "dynamic_ntk",
-    "from_complex", "from_config", "grid_positions", "inverse_frequencies", "linear", "llama3", "logn_query_factor",
-    "longrope", "mrope_axes", "mrope_positions", "ntk", "packed_mask", "packed_positions", "padded_positions",
-    "permute_weights", "pixel_frequencies", "proportional",
+    "from_complex", "from_config", "grid_positions", "inverse_frequencies", "kernel", "linear", "linear_attend",
+    "llama3", "logn_query_factor", "longrope", "mrope_axes", "mrope_positions", "ntk", "packed_mask", "packed_positions",
+    "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
     "rotate", "rotation_matrix", "sinusoidal", "sliding_mask", "softmax", "stepped_query_factor",
     "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved", "wavelengths", "xpos_scale", "yarn",
 ]
