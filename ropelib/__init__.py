@@ -11,6 +11,7 @@ from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_sca
 from .frequencies import critical_dimension, inverse_frequencies, wavelengths
 from .kernels import kernel
 from .linear_attention import linear_attend
+from .maps import attend_mapped, dual_chunk_map, relative_positions, rerope_map, self_extend_map
 from .rope import Rope
 from .rotation import cos_sin, from_complex, permute_weights, rotate, rotation_matrix, to_complex, to_half, to_interleaved
 from .scaling import (
@@ -19,6 +20,7 @@ from .scaling import (
     llama3,
     logn_query_factor,
     longrope,
+    longrope_temperature,
     ntk,
     proportional,
     stepped_query_factor,
@@ -34,13 +36,14 @@ __version__ = "0.2.0"
 
 # fmt: off
 __all__ = [
-    "KVCache", "Rope", "alibi_bias", "alibi_slopes", "attend", "axial",
-    "causal_mask", "check_rope", "cos_sin", "cos_sin_axes", "critical_dimension", "diagnose", "dynamic_ntk",
-    "from_complex", "from_config", "grid_positions", "inverse_frequencies", "kernel", "linear", "linear_attend",
-    "llama3", "logn_query_factor", "longrope", "mrope_axes", "mrope_positions", "ntk", "packed_mask", "packed_positions",
-    "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
-    "rotate", "rotation_matrix", "sinusoidal", "sliding_mask", "softmax", "stepped_query_factor",
-    "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved", "wavelengths", "xpos_scale", "yarn",
+    "KVCache", "Rope", "alibi_bias", "alibi_slopes", "attend", "attend_mapped", "axial", "causal_mask", "check_rope",
+    "cos_sin", "cos_sin_axes", "critical_dimension", "diagnose", "dual_chunk_map", "dynamic_ntk", "from_complex",
+    "from_config", "grid_positions", "inverse_frequencies", "kernel", "linear", "linear_attend", "llama3",
+    "logn_query_factor", "longrope", "longrope_temperature", "mrope_axes", "mrope_positions", "ntk", "packed_mask",
+    "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
+    "relative_positions", "rerope_map", "rotate", "rotation_matrix", "self_extend_map", "sinusoidal", "sliding_mask",
+    "softmax", "stepped_query_factor", "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved",
+    "wavelengths", "xpos_scale", "yarn",
 ]
 # fmt: on
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arguments import Array, WrongType, floating, number, plain, real, whole, work_dtype
+from ._arguments import Array, Floats, WrongType, floating, number, plain, real, whole, work_dtype
 from ._arguments import axis as checked_axis
 
 Mask = NDArray[np.bool_]
@@ -177,6 +177,20 @@ def attend(
     array([[1. , 0. ],
            [0.5, 0.5]])
     """
+    q, k, v, scale, dtype = ready(q, k, v, scale)
+    scores = scale * (q @ k.swapaxes(-1, -2))
+    if bias is not None:
+        scores = scores + _over(floating(bias, "bias"), scores.shape, "bias")
+    if mask is not None:
+        mask = plain(mask, "mask")
+        if mask.dtype != bool:
+            raise WrongType(f"mask must hold booleans, True = may look, got dtype {mask.dtype}; numbers go in bias")
+        scores = np.where(_over(mask, scores.shape, "mask"), scores, -np.inf)
+    return weighted(softmax(scores), v, dtype)
+
+
+def ready(q: ArrayLike, k: ArrayLike, v: ArrayLike, scale: float | None) -> tuple[Floats, Floats, Floats, float, np.dtype[Any]]:
+    """Queries, keys and values in float64 with as many heads, the scale, and the dtype of what comes out."""
     q, k, v = floating(q, "q"), floating(k, "k"), floating(v, "v")
     given = f"got q {q.shape}, k {k.shape}, v {v.shape}"
     if min(q.ndim, k.ndim, v.ndim) < 2 or not q.ndim == k.ndim == v.ndim:
@@ -192,15 +206,11 @@ def attend(
     q, k, v = (a.astype(np.float64, copy=False) for a in (q, k, v))
     if q.ndim > 2 and q.shape[-3] != k.shape[-3]:
         k, v = (np.repeat(a, q.shape[-3] // a.shape[-3], axis=-3) for a in (k, v))
-    scores = scale * (q @ k.swapaxes(-1, -2))
-    if bias is not None:
-        scores = scores + _over(floating(bias, "bias"), scores.shape, "bias")
-    if mask is not None:
-        mask = plain(mask, "mask")
-        if mask.dtype != bool:
-            raise WrongType(f"mask must hold booleans, True = may look, got dtype {mask.dtype}; numbers go in bias")
-        scores = np.where(_over(mask, scores.shape, "mask"), scores, -np.inf)
-    weights = softmax(scores)
+    return q, k, v, scale, dtype
+
+
+def weighted(weights: Floats, v: Floats, dtype: np.dtype[Any]) -> tuple[Array, Array]:
+    """The values averaged by weights, and the weights. What has no weight does not reach the output, not even as NaN."""
     if np.isfinite(v).all():
         output = weights @ v
     else:

@@ -323,9 +323,42 @@ def longrope(
     elif factor is None:
         raise ValueError("factor must be given when attention_factor is not, got None")
     else:
-        attention = math.sqrt(1 + max(math.log(number(factor, "factor", above=0)), 0) / math.log(trained))
+        attention = longrope_temperature(factor, trained)
     beyond = seq_len is not None and number(seq_len, "seq_len") > trained
     return inv_freq / lists["long_factor" if beyond else "short_factor"], attention
+
+
+def longrope_temperature(factor: float, original_max_position_embeddings: float) -> float:
+    """LongRoPE's factor on queries and on keys: sqrt(1 + ln(factor) / ln(L)).
+
+    Parameters
+    ----------
+    factor : float
+        Extended length over L, greater than 0; 1 or less gives 1.
+    original_max_position_embeddings : float
+        Trained length L, greater than 1.
+
+    Returns
+    -------
+    float
+        Its square, a factor on the scores, is the logarithm of the extended length over that of L.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not a number or out of its range.
+
+    References
+    ----------
+    Ding et al., "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", 2024; `modeling_phi3.py`.
+
+    Examples
+    --------
+    >>> round(longrope_temperature(32, 4096), 4)
+    1.1902
+    """
+    trained = number(original_max_position_embeddings, "original_max_position_embeddings", above=1)
+    return math.sqrt(1 + max(math.log(number(factor, "factor", above=0)), 0) / math.log(trained))
 
 
 def llama3(

@@ -7,6 +7,7 @@ take there. Nearer than that, all use their own.
 import numpy as np
 
 from ..._arguments import WrongType, plain, whole
+from ...maps import rerope_map, self_extend_map
 
 
 def rerope(length, window):
@@ -28,8 +29,8 @@ def rerope(length, window):
     ----------
     Su, "Transformer 升級之路 12", ReRoPE, 2023.
     """
-    length, window = whole(length, "length"), whole(window, "window")
-    return window, np.full(length, window), np.zeros(length, int)
+    _, (_, q, k) = rerope_map(whole(length, "length"), length, window)
+    return window, q, k
 
 
 def self_extend(length, window, group):
@@ -51,11 +52,8 @@ def self_extend(length, window, group):
     ----------
     Jin et al., "LLM Maybe LongLM: Self-Extend LLM Context Window Without Tuning", 2024.
     """
-    length, window, group = whole(length, "length"), whole(window, "window"), whole(group, "group")
-    if window % group:
-        raise ValueError(f"window must be a multiple of group, got {window} and {group}")
-    place = np.arange(length) // group
-    return window, place + window - window // group, place
+    _, (_, q, k) = self_extend_map(whole(length, "length"), length, window, group)
+    return window, q, k
 
 
 def per_pair(length, seen, pairs):
