@@ -43,6 +43,7 @@ _BY_ANY = (
 _NEEDS_TYPE = ("factor", "alpha", "short_factor", "long_factor", "low_freq_factor", "high_freq_factor")
 _LAYERS = ("full_attention", "sliding_attention", "chunked_attention")
 _BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim", "partial_rotary_factor")
+_LATENT = ("qk_nope_head_dim", "qk_rope_head_dim", "qk_head_dim")
 _SCALES = ("rope_condense_ratio", "rope_scaling_factor", "rotary_emb_scale_base", "rotary_scaling_factor")
 _SWITCHES = ("llama_4_scaling", "use_scaled_rope", "use_xpos", "yarn")
 _OF_LAYER = ("layout", "partial_rotary_factor", "rope_interleaved", "rope_theta", "rotary_dim")  # what no scaling brings
@@ -137,6 +138,9 @@ class _Model:
         name = str(self.beside.get("model_type", ""))
         name = name.removesuffix("_model").removesuffix("_text") if name.endswith("_text_model") else name.removesuffix("_text")
         self.family = known.SAME.get(name, name)
+        self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
+        if self.plain:
+            self.beside = {key: value for key, value in self.beside.items() if key not in _LATENT}
 
     def rope(self, seq_len: float | None, layer_type: str | None, layer: int | None, part: str) -> Rope:
         self.refuse()
@@ -218,6 +222,10 @@ class _Model:
                 raise ValueError(
                     f"config must scale by rope_parameters or rope_scaling, got {key}={beside[key]!r}: not supported"
                 )
+        if beside.get("dual_chunk_attention_config"):
+            self.warnings.append(
+                "dual_chunk_attention_config maps relative positions beyond a chunk, which no rotation says: it is left out"
+            )
         if family in known.LEARNED:
             self.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
 
@@ -353,6 +361,15 @@ class _Model:
         }
         return self.beside | {key: value for key, value in said.items() if value is not None}
 
+    def of_scaled_layers(self, rope: dict[str, Any], layers: list[int] | None) -> dict[str, Any]:
+        """The rope settings of the layers at hand, where a list says which of them are scaled."""
+        scaled, count = {*self.beside["rope_scaling_layers"]}, self.beside.get("num_hidden_layers")
+        if layers is None and not (count is not None and scaled >= {*range(whole(count, "num_hidden_layers"))}):
+            raise ValueError(f"layer must be given, for only layers {', '.join(map(str, sorted(scaled)))} are scaled, got None")
+        if layers is None or scaled >= {*layers}:
+            return rope
+        return {key: value for key, value in rope.items() if key in _OF_LAYER}
+
     # --- the rope settings of a layer
 
     def parameters(
@@ -382,6 +399,8 @@ class _Model:
             if layer_type is None:
                 raise ValueError(f"layer_type must be given, for only {', '.join(map(repr, scaled))} is scaled, got None")
             rope = rope if layer_type in scaled else {key: value for key, value in rope.items() if key in _OF_LAYER}
+        if "rope_scaling_layers" in self.beside and rope.get("rope_type", "default") != "default":  # Molmo 2
+            rope = self.of_scaled_layers(rope, layers)
         beside = {key: self.of(key, self.beside.get(key), layers) for key in ("rope_theta", "layer_rope_theta")}
         own = self.of("rope_theta", rope.get("rope_theta"), layers)
         if not self.settings.of_type and block == "sliding_attention" and local is not None:
@@ -520,6 +539,8 @@ class _Model:
         return choice(layout, "layout", LAYOUTS)
 
     def family_layout(self) -> str:
+        if self.plain:  # the attention of Llama stands in
+            return "half"
         if self.family in known.INTERLEAVED:
             return "interleaved"
         if self.family in known.HALF:

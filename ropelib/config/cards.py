@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..rope import Rope
-from .builder import from_config
-from .spellings import Settings, read
+from .builder import _Model, from_config
+from .families import WITHOUT_ATTENTION
+from .spellings import NESTED, Settings, read
 
 _TYPES = ("full_attention", "sliding_attention", "chunked_attention")
+_HEADS = ("num_key_value_heads", "n_kv_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num")  # one setting's names
+_SIZES = (*_HEADS, "kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "num_global_key_value_heads", "attention_k_eq_v")
+_SIZES += ("sliding_window", "attention_chunk_size", "index_head_dim", "swa_num_key_value_heads")
 _DEEPEST = 1024  # layers looked at where the config gives a list but no count
 
 
@@ -32,16 +36,23 @@ class Card:
     cache_bytes: int | None
     direction: int
     inv_freq: list[float] = field(repr=False)
+    window: int | None = None
+    rotates_values: bool = False
+    indexer: str = ""
 
     def lines(self) -> list[str]:
         """For people."""
+        if not self.inv_freq and _attends(self.layers):
+            return [f"{self.layers}: does not rotate", *self._last()]
         if not self.inv_freq:
-            return [f"{self.layers}: does not rotate ({self.head_dim} channels)", *self._last()]
+            return [f"{self.layers}: no softmax attention, and nothing rotates"]
+        turns = f"layout {self.layout}, {self.channels}" + (", turns by minus the angle" if self.direction < 0 else "")
+        longer = len(self.layers) + len(turns) > 68
         rows = [
-            f"{self.layers}: layout {self.layout}, {self.channels}"
-            + (", turns by minus the angle" if self.direction < 0 else ""),
+            *([f"{self.layers}:", f"  {turns}"] if longer else [f"{self.layers}: {turns}"]),
             f"  base {'not one' if self.base is None else f'{self.base:g}'}, scaling {self.scaling}",
-            f"  longest wavelength {self.longest_wavelength:,.0f} positions; {self.unfinished}",
+            f"  longest wavelength {self.longest_wavelength:,.0f} positions",
+            f"  {self.unfinished}",
         ]
         if self.axes is not None:
             counts = ", ".join(f"{self.axes.count(axis)} on axis {axis}" for axis in sorted({*self.axes}))
@@ -50,6 +61,9 @@ class Card:
 
     def _last(self) -> list[str]:
         rows = [f"  temperature: {self.temperature}"] if self.temperature else []
+        rows += ["  values turn too, and the output is turned back"] if self.rotates_values else []
+        rows += [f"  indexer: {self.indexer}"] if self.indexer else []
+        rows += [f"  window: {self.window:,} positions"] if self.window else []
         return rows + ([f"  cache: {self.cache_bytes:,} bytes a token a layer in 16 bits"] if self.cache_bytes else [])
 
 
@@ -81,36 +95,69 @@ def cards(config: Mapping[str, Any]) -> tuple[list[Card], list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         ropes = _ropes(config)
-    settings = read(config)
+    settings, beside = read(config), _found(config)
+    indexed = [name for name in ropes if _indexed(name)]
+    indexer = _indexer(config, indexed[0]) if beside.get("index_head_dim") and indexed else ""
     told = [*dict.fromkeys(str(each.message) for each in caught)]
-    return [_card(name, rope, settings, _found(config)) for name, rope in ropes.items()], told
+    return [_card(name, rope, settings, beside, indexer) for name, rope in ropes.items()], told
 
 
 def _found(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Sizes of the cache, which no rotation reads, in the config or in the text part of it."""
-    inner = [value for key, value in config.items() if isinstance(value, Mapping) and str(key).endswith("_config")]
-    names = ("kv_lora_rank", "qk_rope_head_dim", "num_key_value_heads")
-    return {name: each[name] for each in (*inner, config) for name in names if each.get(name)}
+    """Sizes of the cache, which no rotation reads, in the config or in the text part of it; what stands inside counts."""
+    inner = [config[key] for key in NESTED if isinstance(config.get(key), Mapping)]
+    inner += [each[key] for each in inner for key in NESTED if isinstance(each.get(key), Mapping)]
+    found = {name: each[name] for each in (config, *inner) for name in _SIZES if each.get(name)}
+    heads = [found[name] for name in _HEADS if name in found]
+    return found | ({"num_key_value_heads": heads[0]} if heads else {})
+
+
+def _attends(layers: str) -> bool:
+    return _kind(layers) not in WITHOUT_ATTENTION
+
+
+def _kind(layers: str) -> str:
+    """The kind of layer that a card is named after."""
+    return layers.partition(" (")[0].partition(",")[0]
+
+
+def _indexed(layers: str) -> bool:
+    """Layers whose keys an indexer chooses, where the model has one: not those that see a window, or everything."""
+    return _attends(layers) and not layers.startswith(("sliding", "heavily"))
+
+
+def _indexer(config: Mapping[str, Any], layers: str) -> str:
+    """The sparse indexer beside attention, on one line."""
+    try:
+        rope = from_config(config, part="indexer")
+    except ValueError:  # layers differ: the first that rotates tells
+        try:
+            rope = from_config(config, part="indexer", layer_type=_kind(layers))
+        except ValueError:
+            return ""
+    where = f", from {rope.rotary_start}" if rope.rotary_start else ""
+    return f"layout {rope.layout}, {rope.rotary_dim} of {rope.head_dim} channels{where}"
 
 
 def _ropes(config: Mapping[str, Any]) -> dict[str, Rope]:
     """The rotation of each kind of layer, by a name for them."""
-    try:
-        return {"all layers": from_config(config)}
-    except ValueError as error:
-        if "layer" not in str(error):
-            raise
-        refusal = error
-    beside = read(config).beside
-    types = beside.get("layer_types")
-    count = beside.get("num_hidden_layers") or (len(types) if isinstance(types, list) else 0)
+    refusal: ValueError | None = None
+    model = _Model(read(config))
+    types, beside = model.types(0), model.beside
+    if len({*(types or ())}) < 2:
+        try:
+            return {"all layers": from_config(config)}
+        except ValueError as error:
+            if "layer" not in str(error):
+                raise
+            refusal = error
+    count = beside.get("num_hidden_layers") or len(types or ())
     found: dict[str, Rope] = {}
     groups: dict[str, list[int]] = {}
     for layer in range(min(count, _DEEPEST)):
         rope = from_config(config, layer=layer)
         kind = (
-            str(types[layer])
-            if isinstance(types, list) and layer < len(types)
+            types[layer]
+            if types is not None and layer < len(types)
             else "rotating"
             if rope.rotary_dim
             else "without rotation"
@@ -127,55 +174,68 @@ def _ropes(config: Mapping[str, Any]) -> dict[str, Rope]:
         except ValueError:
             continue
     if not found:
-        raise refusal
+        raise refusal or ValueError(f"config must tell how many layers it has, got {', '.join(beside)}")
     return found
 
 
 def _numbers(layers: list[int]) -> str:
     if len(layers) > 6:
-        return f"{len(layers)} layers: {', '.join(map(str, layers[:4]))}, ..."
+        return f"{len(layers)} layers: {', '.join(map(str, layers[:3]))}, ..."
     return f"layer{'s' if len(layers) > 1 else ''} {', '.join(map(str, layers))}"
 
 
 def _alike(a: Rope, b: Rope) -> bool:
     plain = ("head_dim", "rotary_dim", "rotary_start", "layout", "direction", "attention_factor", "softmax_factor")
-    same_axes = (a.axes is None) == (b.axes is None) and (a.axes is None or np.array_equal(a.axes, b.axes or 0))
+    same_axes = (a.axes is None) == (b.axes is None) and (a.axes is None or b.axes is None or np.array_equal(a.axes, b.axes))
     return all(getattr(a, name) == getattr(b, name) for name in plain) and same_axes and np.array_equal(a.inv_freq, b.inv_freq)
 
 
-def _card(name: str, rope: Rope, settings: Settings, beside: Mapping[str, Any]) -> Card:
-    speeds, pairs = rope.inv_freq, len(rope.inv_freq)
-    kind = str(settings.rope.get("rope_type") or "default")
-    turning = speeds[speeds > 0]
-    length = settings.beside.get("max_position_embeddings")
-    unfinished = f"{pairs} pairs"
-    if isinstance(length, int | float) and pairs:
-        unfinished = f"{int((speeds * length < 2 * np.pi).sum())} of {pairs} pairs make no full turn in {length:,.0f} positions"
-    if pairs > len(turning):
-        unfinished += f"; {pairs - len(turning)} stand still"
-    width = f"{rope.rotary_dim} of {rope.head_dim} channels"
-    if rope.rotary_start:
-        width += f", from {rope.rotary_start}"
+def _card(name: str, rope: Rope, settings: Settings, beside: Mapping[str, Any], indexer: str) -> Card:
+    settings = settings._replace(rope=settings.of_type.get(_kind(name)) or settings.rope)
+    length = settings.beside.get("max_position_embeddings") or settings.beside.get("seq_length")
+    speeds, longest = rope.inv_freq, rope.inv_freq
+    if rope.by_length is not None and isinstance(length, int | float):
+        longest = rope.by_length(float(length))[0]  # as it turns in the longest sequence
+    kind, turning = str(settings.rope.get("rope_type") or "default"), longest[longest > 0]
+    still = len(speeds) - len(turning)
+    unfinished = f"{len(turning)} pairs"
+    if isinstance(length, int | float) and len(speeds):
+        slow = int((turning * length < 2 * np.pi).sum())
+        unfinished = f"{slow} of {len(turning)} pairs make no full turn in {length:,.0f} positions"
+    unfinished += f"; {still} more stand still" if still else ""
+    width = f"{rope.rotary_dim - 2 * still} of {rope.head_dim} channels"
+    width += ", spread over the head" if still else f", from {rope.rotary_start}" if rope.rotary_start else ""
     return Card(
         layers=name,
         layout=rope.layout,
         head_dim=int(rope.head_dim or 0),
         channels=width,
-        base=_base(rope),
+        base=_base(rope, settings),
         scaling=_scaling(rope, kind, settings.rope),
         axes=None if rope.axes is None else rope.axes.tolist(),
         longest_wavelength=float(2 * np.pi / turning.min()) if len(turning) else None,
         unfinished=unfinished,
         temperature=_temperature(rope),
-        cache_bytes=_cache(rope, {**settings.beside, **beside}),
+        cache_bytes=_cache(rope, {**settings.beside, **beside}, name) if _attends(name) else None,
         direction=rope.direction,
         inv_freq=speeds.tolist(),
+        window=_window(name, beside),
+        rotates_values=rope.rotates_values,
+        indexer=indexer if _indexed(name) else "",
     )
 
 
-def _base(rope: Rope) -> float | None:
+def _window(name: str, beside: Mapping[str, Any]) -> int | None:
+    key = {"sliding": "sliding_window", "chunked": "attention_chunk_size"}.get(name.partition("_")[0], "")
+    return int(beside[key]) if beside.get(key) else None
+
+
+def _base(rope: Rope, settings: Settings) -> float | None:
     """That of the first two pairs, where no list divides them."""
     speeds = rope.inv_freq
+    given = settings.rope.get("rope_theta", settings.beside.get("rope_theta"))
+    if rope.by_length is not None and isinstance(given, int | float):
+        return float(given)
     if len(speeds) < 2 or speeds[1] <= 0:
         return None
     base = float((speeds[0] / speeds[1]) ** (len(speeds)))
@@ -194,7 +254,8 @@ def _scaling(rope: Rope, kind: str, given: Mapping[str, Any]) -> str:
     )
     if plain and (rope.inv_freq > 0).all():
         return "none"
-    return kind if factor is None else f"{kind} by {factor:g}"
+    rounded = ", its bounds not rounded" if kind == "yarn" and given.get("truncate") is False else ""
+    return (kind if factor is None else f"{kind} by {factor:g}") + rounded
 
 
 def _temperature(rope: Rope) -> str:
@@ -206,12 +267,19 @@ def _temperature(rope: Rope) -> str:
     return ", ".join(parts)
 
 
-def _cache(rope: Rope, beside: Mapping[str, Any]) -> int | None:
+def _cache(rope: Rope, beside: Mapping[str, Any], name: str) -> int | None:
     """Bytes that keys and values of one token take in one layer, at 2 bytes a number."""
     if beside.get("kv_lora_rank") and beside.get("qk_rope_head_dim"):
         return 2 * (int(beside["kv_lora_rank"]) + int(beside["qk_rope_head_dim"]))
+    if rope.rotates_values:  # one vector is key and value; layers that keep one for several tokens are not counted
+        return 2 * rope.head_dim if name.startswith("sliding") else None
     heads = beside.get("num_key_value_heads") or beside.get("num_attention_heads")
-    return 2 * 2 * heads * int(rope.head_dim or 0) if isinstance(heads, int) else None
+    if name.startswith("sliding"):
+        heads = beside.get("swa_num_key_value_heads") or heads
+    elif beside.get("attention_k_eq_v"):  # Gemma 4
+        heads = beside.get("num_global_key_value_heads") or heads
+    value = int(beside.get("v_head_dim") or rope.head_dim)
+    return 2 * heads * (rope.head_dim + value) if isinstance(heads, int) else None
 
 
 def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
@@ -237,14 +305,14 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     >>> differences({"head_dim": 4, "rope_theta": 1e4}, {"head_dim": 4, "rope_theta": 1e6})
     ['all layers: base: 10000 against 1e+06', 'all layers: inv_freq: pair 1: 0.01 against 0.001']
     """
-    left, right = ({card.layers: asdict(card) for card in cards(each)[0]} for each in (a, b))
+    left, right = ({card.layers.partition(" (")[0]: asdict(card) for card in cards(each)[0]} for each in (a, b))
     if {*left} != {*right} and len(left) == len(right) == 1:
-        left, right = ({"all layers": next(iter(each.values()))} for each in (left, right))
+        left, right = ({"all layers": next(iter(each.values())) | {"layers": ""}} for each in (left, right))
     out = [f"{name}: only in one of the two" for name in [*left, *right] if (name in left) != (name in right)]
     for name in [name for name in left if name in right]:
         for what, one in left[name].items():
             two = right[name][what]
-            if what in ("layers", "longest_wavelength", "unfinished") or one == two:
+            if what in ("longest_wavelength", "unfinished") or one == two:
                 continue
             if what == "inv_freq" and len(one) == len(two):
                 k = next(k for k in range(len(one)) if one[k] != two[k])
@@ -257,4 +325,4 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value) if value != "" else "none"
+    return f"{value:g}" if isinstance(value, float) else str(value) if value not in ("", None) else "none"

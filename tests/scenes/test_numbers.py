@@ -1,5 +1,6 @@
 """The numbers that a scene computes in the page are ropelib's."""
 
+import json
 import re
 
 import numpy as np
@@ -440,3 +441,48 @@ def test_patches_say_what_ropelib_says(js):
     assert f"from {below:.2f} to {later:.2f}" in said[2]
     with pytest.raises(ValueError, match=r"expected them 0\.1 apart"):
         scenes.scene("patches", head_dim=64, base=1e30)
+
+
+@pytest.fixture(scope="module")
+def shown():
+    from ropelib.book.published import MODELS
+    from ropelib.book.scenes.cards import PICKS, build
+    from ropelib.config.cards import cards
+
+    made = [next(card for card in cards(MODELS[n].config)[0] if card.layers.startswith(kind)) for n, kind in PICKS]
+    return build()[0]["models"], made
+
+
+def test_cards_have_ropelibs_wavelengths_and_channels(shown, js):
+    for entry, card in zip(*shown, strict=True):
+        speeds = np.array(card.inv_freq)
+        found = js(f"{maths('cards')}.waves({json.dumps(entry)})")
+        np.testing.assert_allclose(found, np.log10(2 * np.pi / speeds[speeds > 0]), atol=0.006, err_msg=entry["name"])
+
+
+def test_cards_light_what_differs_and_nothing_else(shown, js):
+    entries, (same, t) = shown[0], (0, "(words, values = {}) => words.replace(/{(\\w+)}/g, (all, name) => values[name])")
+    both = [json.dumps(entries[[e["name"] for e in entries].index(name)]) for name in ("DeepSeek-V3", "DeepSeek-V3.2-Exp")]
+    assert sum(js(f"{maths('cards')}.differ({both[same]}, {both[same]}, {t})")) == 0
+    assert [i for i, odd in enumerate(js(f"{maths('cards')}.differ({both[0]}, {both[1]}, {t})")) if odd] == [10]  # the indexer
+
+
+def test_cards_say_what_ropelib_says():
+    facts = repr(scenes.scene("cards"))
+    assert "Gemma 3 45,122,677, Gemma 4 188 positions; GLM-4 interleaved, GLM-4.5 half" in facts
+    assert "indexer of DeepSeek-V3.2-Exp: layout half, 64 of 128 channels" in facts
+
+
+def test_cards_refuse_what_would_make_their_answers_false():
+    from ropelib.book.published import MODELS
+
+    configs = {name: each.config for name, each in MODELS.items()}
+    with pytest.raises(ValueError, match="models: got none named 'Gemma 3 12B'"):
+        scenes.scene("cards", models={"Llama 2 7B": configs["Llama 2 7B"]})
+    for name, like, fault in (
+        ("Gemma 4 12B", "Gemma 3 12B", "without the gap"),
+        ("GLM-4.5", "GLM-4 9B", "of one layout"),
+        ("DeepSeek-V3", "Llama 2 7B", "not V3's"),
+    ):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("cards", models=configs | {name: configs[like]})
