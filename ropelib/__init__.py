@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .attention import attend, causal_mask, packed_mask, packed_positions, padded_positions, sliding_mask, softmax
-from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, mrope_positions, pixel_frequencies
+from .axes import axial, cos_sin_axes, grid_positions, mrope_axes, mrope_positions, patch_centres, pixel_frequencies
 from .cache import KVCache
 from .config import from_config
 from .encodings import alibi_bias, alibi_slopes, sinusoidal, t5_bucket, xpos_scale
@@ -40,7 +40,7 @@ __all__ = [
     "cos_sin", "cos_sin_axes", "critical_dimension", "diagnose", "dual_chunk_map", "dynamic_ntk", "from_complex",
     "from_config", "grid_positions", "inverse_frequencies", "kernel", "linear", "linear_attend", "llama3",
     "logn_query_factor", "longrope", "longrope_temperature", "mrope_axes", "mrope_positions", "ntk", "packed_mask",
-    "packed_positions", "padded_positions", "permute_weights", "pixel_frequencies", "proportional",
+    "packed_positions", "padded_positions", "patch_centres", "permute_weights", "pixel_frequencies", "proportional",
     "relative_positions", "rerope_map", "rotate", "rotation_matrix", "self_extend_map", "sinusoidal", "sliding_mask",
     "softmax", "stepped_query_factor", "t5_bucket", "temperature", "to_complex", "to_half", "to_interleaved",
     "wavelengths", "xpos_scale", "yarn",

@@ -43,41 +43,94 @@ def grid_positions(rows: int, columns: int) -> NDArray[np.int64]:
     return np.indices((whole(rows, "rows"), whole(columns, "columns")), np.int64).reshape(2, -1)
 
 
-def axial(rotary_dim: int, base: float = 10_000.0) -> tuple[Floats, NDArray[np.int64]]:
-    """Axial 2-D: the first half of the pairs turns by the row, the second half by the column.
+def patch_centres(rows: int, columns: int) -> Floats:
+    """Row and column of each patch of an image that spans -1 to 1 along both, whatever its number of patches.
 
     Parameters
     ----------
-    rotary_dim : int
-        Channels that rotate, R. A multiple of 4.
-    base : float
-        Greater than 1.
+    rows, columns : int
+        Patches down and across, H and W, 1 or more.
 
     Returns
     -------
-    inv_freq : ndarray, shape (R/2,), float64
-        Twice the frequencies of 1-D RoPE with R/2 channels.
-    axes : ndarray, shape (R/2,), int64
-        0 (row) or 1 (column) for each pair.
+    ndarray, shape (2, H * W), float64
+        Centres of the patches in reading order: axis 0 is the row, axis 1 the column.
 
     Raises
     ------
     TypeError, ValueError
-        If `rotary_dim` is not a positive multiple of 4 or `base` not a number above 1.
+        If a size is not a positive integer.
+
+    Notes
+    -----
+    DINOv3 turns each pair by 2 pi times these, with the frequencies of `axial(head_dim, 100)` and pairs (i, i + d/2).
+    Of its ways to treat images that are not square this is "separate".
 
     References
     ----------
-    Heo et al., "Rotary Position Embedding for Vision Transformer", 2024, section 3; Qwen2-VL's vision tower.
+    Simeoni et al., "DINOv3", 2025.
+
+    Examples
+    --------
+    >>> patch_centres(2, 4)
+    array([[-0.5 , -0.5 , -0.5 , -0.5 ,  0.5 ,  0.5 ,  0.5 ,  0.5 ],
+           [-0.75, -0.25,  0.25,  0.75, -0.75, -0.25,  0.25,  0.75]])
+    """
+    centres: Floats = (2 * grid_positions(rows, columns) + 1) / np.array([[rows], [columns]]) - 1
+    return centres
+
+
+def axial(
+    rotary_dim: int, base: float = 10_000.0, *, split: Sequence[int] | NDArray[np.integer[Any]] | None = None
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Axial RoPE: a share of the channels turns by each axis, with the frequencies of 1-D RoPE in so many channels.
+
+    Parameters
+    ----------
+    rotary_dim : int
+        Channels that rotate, R. Even; a multiple of 4 without `split`.
+    base : float
+        Greater than 1.
+    split : array_like of int, shape (A,), optional
+        Channels for each axis, even and R in all. Without it half for the row and half for the column.
+
+    Returns
+    -------
+    inv_freq : ndarray, shape (R/2,), float64
+        Each axis starts anew at 1.
+    axes : ndarray, shape (R/2,), int64
+        Axis of each pair: 0 (row), then 1 (column); with `split` 0 to A - 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `rotary_dim` is not a positive multiple of 4, `base` not a number above 1, or `split` does not hold even
+        integers of 2 or more with the sum `rotary_dim`.
+
+    References
+    ----------
+    Heo et al., "Rotary Position Embedding for Vision Transformer", 2024, section 3; Qwen2-VL's vision tower. Three
+    axes: Wan Team, "Wan", 2025, whose code gives time, height and width of a video 44, 42 and 42 of 128 channels.
 
     Examples
     --------
     >>> axial(8)
     (array([1.  , 0.01, 1.  , 0.01]), array([0, 0, 1, 1]))
+    >>> inv_freq, axes = axial(128, split=(44, 42, 42))
+    >>> np.bincount(axes)
+    array([22, 21, 21])
     """
-    if even(rotary_dim, "rotary_dim") % 4:
-        raise ValueError(f"rotary_dim must be a multiple of 4, half of it for each axis, got {rotary_dim}")
-    each = inverse_frequencies(rotary_dim // 2, base)
-    return np.tile(each, 2), np.repeat(np.array([0, 1], np.int64), len(each))
+    if split is None:
+        if even(rotary_dim, "rotary_dim") % 4:
+            raise ValueError(f"rotary_dim must be a multiple of 4, half of it for each axis, got {rotary_dim}")
+        split = (rotary_dim // 2, rotary_dim // 2)
+    if isinstance(split, str) or not np.iterable(split):
+        raise WrongType(f"split must be a list of integers, got {split!r}")
+    split = [even(channels, "split") for channels in split]
+    if sum(split) != even(rotary_dim, "rotary_dim"):
+        raise ValueError(f"split must have the sum rotary_dim, {rotary_dim}, got {split}")
+    inv_freq = np.concatenate([inverse_frequencies(channels, base) for channels in split])
+    return inv_freq, np.repeat(np.arange(len(split), dtype=np.int64), np.array(split) // 2)
 
 
 def pixel_frequencies(rotary_dim: int, max_freq: float = 10.0) -> Floats:

@@ -692,6 +692,21 @@ def axis_cases():
             layout=layout,
             axes=[0] * 4 + [1] * 4,
         )
+    yield rotation(
+        "N32 DINOv3, a grid of 2 x 4",
+        "huggingface/pytorch-image-models#2692",
+        [2 * mp.pi * theta for theta in geometric(4, 100) * 2],
+        [[-0.5] * 4 + [0.5] * 4, [-0.75, -0.25, 0.25, 0.75] * 2],
+        axes=[0, 0, 1, 1],
+    )
+    yield rotation(
+        "Wan, a video of 2 x 2 x 3, a head of 64",
+        "Wan-Video/Wan2.1, wan/modules/model.py",
+        geometric(24, 10**4) + geometric(20, 10**4) + geometric(20, 10**4),
+        [[0] * 6 + [1] * 6, [0, 0, 0, 1, 1, 1] * 2, [0, 1, 2] * 4],
+        layout="interleaved",
+        axes=[0] * 12 + [1] * 10 + [2] * 10,
+    )
     pixel = [mpf(v) * mp.pi for v in (1, "64.5", 128)]
     yield rotation("R65 pixel frequencies", "lucidrains/rotary-embedding-torch#32", pixel, [-1, -0.5, 0.25], layout="interleaved")
 

@@ -155,7 +155,15 @@ CASES = {
         {"positions": ([0, [[2, 3.5]]], [*NOT_FINITE, -0.001]), "length": ([1.001, 9], [*NOT_A_NUMBER, 1, 0])},
     ),
     "grid_positions": ({"rows": 2, "columns": 3}, {"rows": COUNT, "columns": COUNT}),
-    "axial": ({"rotary_dim": 8, "base": 10.0}, {"rotary_dim": ([4], [*NOT_WHOLE, 0, 2, 6]), "base": BASE}),
+    "patch_centres": ({"rows": 2, "columns": 3}, {"rows": COUNT, "columns": COUNT}),
+    "axial": (
+        {"rotary_dim": 8, "base": 10.0},
+        {
+            "rotary_dim": ([4], [*NOT_WHOLE, 0, 2, 6]),
+            "base": BASE,
+            "split": ([[8], (4, 2, 2), np.array([2, 6]), None], ["44", 8, [], [4, 2], [3, 5], [8, 0], [4.0, 4.0], [True, 7]]),
+        },
+    ),
     "pixel_frequencies": (
         {"rotary_dim": 4, "max_freq": 10},
         {"rotary_dim": EVEN, "max_freq": ([2, 2.5], [*NOT_A_NUMBER, 1.999, 0])},
@@ -317,7 +325,7 @@ DEFAULTS = [
     ),
     ("proportional", {"head_dim": 8}, {"base": 10_000.0, "partial_rotary_factor": 1.0, "factor": 1.0}),
     ("stepped_query_factor", {"positions": [9], "length": 5}, {"beta": 0.1, "first": 0}),
-    ("axial", {"rotary_dim": 8}, {"base": 10_000.0}),
+    ("axial", {"rotary_dim": 8}, {"base": 10_000.0, "split": (4, 4)}),
     ("pixel_frequencies", {"rotary_dim": 8}, {"max_freq": 10.0}),
     ("mrope_axes", {"section": [2, 1, 1]}, {"interleaved": False}),
     ("mrope_positions", {"parts": [1, (3, 1, 1), 1]}, {"start": 0, "time_step": 1}),

@@ -44,6 +44,10 @@ import ropelib
         (lambda: ropelib.mrope_positions([1], time_step=0), "time_step must be greater than 0"),
         (lambda: ropelib.mrope_positions(5), "parts must be a sequence"),
         (lambda: ropelib.axial(6), "rotary_dim must be a multiple of 4"),
+        (lambda: ropelib.axial(8, split=(4, 2)), r"split must have the sum rotary_dim, 8, got \[4, 2\]"),
+        (lambda: ropelib.axial(8, split=(5, 3)), "split must be even, got 5"),
+        (lambda: ropelib.axial(8, split="44"), "split must be a list of integers, got '44'"),
+        (lambda: ropelib.patch_centres(0, 3), "rows must be at least 1"),
         (lambda: ropelib.pixel_frequencies(8, 1), "max_freq must be at least 2"),
         (
             lambda: ropelib.cos_sin_axes(np.zeros((2, 3)), [1.0, 1.0], [0, 2]),
@@ -85,6 +89,27 @@ def test_text_around_images_rotates_as_one_row():
     positions, delta = ropelib.mrope_positions([2, (1, 4, 4), 3])
     cos, _ = rope.cos_sin(positions[:, None])
     np.testing.assert_array_equal(cos[0, -3:], rope.cos_sin(np.arange(18, 21) + delta)[0])
+
+
+def test_three_axes_have_a_spectrum_each():
+    """Wan's split of 128 channels: as its code, which joins three tables of 1-D RoPE."""
+    inv_freq, axes = ropelib.axial(128, split=(44, 42, 42))
+    own = [ropelib.inverse_frequencies(channels) for channels in (44, 42, 42)]
+    np.testing.assert_array_equal(inv_freq, np.concatenate(own))
+    assert np.bincount(axes).tolist() == [22, 21, 21] and (np.diff(axes) >= 0).all()
+    video = ropelib.mrope_positions([(3, 2, 2)])[0]
+    cos, _ = ropelib.Rope(inv_freq, axes=axes).cos_sin(video)
+    np.testing.assert_array_equal(cos[:, 22:43], ropelib.cos_sin(video[1], own[1])[0])
+
+
+def test_centres_of_patches():
+    """DINOv3, a grid of 2 x 3, its cell (1, 2), a head of 8: as transformers, to 3e-7 in float32."""
+    centres = ropelib.patch_centres(2, 3)
+    inv_freq, axes = ropelib.axial(8, 100.0)
+    angles = 2 * np.pi * centres[axes, 5] * inv_freq
+    np.testing.assert_allclose(angles, [3.1415926536, 0.3141592654, 4.1887902048, 0.4188790205], rtol=1e-9)
+    fine = ropelib.patch_centres(4, 6).reshape(2, 2, 2, 3, 2)  # each patch in four
+    np.testing.assert_allclose(fine.mean(axis=(2, 4)).reshape(2, -1), centres, atol=1e-15)
 
 
 def test_t5_edges():
