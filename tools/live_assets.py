@@ -1,9 +1,9 @@
-"""Bring other versions of the scripts behind the live cells into the book (needs npm and the network; `make book` needs neither).
+"""Bring other versions of what runs the live cells into the book (needs npm and the network; `make book` needs neither).
 
-    python -m tools.live_assets thebe@0.9.3 thebe-core@0.5.0 thebe-lite@0.5.0 requirejs@2.3.6 pyodide@0.27.7
+    python -m tools.live_assets pyodide@0.27.7 esbuild@0.28.2 @lezer/highlight@1.2.5 @codemirror/state@6.7.6 \\
+        @codemirror/view@6.43.15 @codemirror/commands@6.11.1 @codemirror/language@6.13.1 @codemirror/lang-python@6.2.1
 
-thebe and thebe-lite must fit each other, and Pyodide the kernel that thebe-lite brings. thebe-core is inside thebe; only its
-licence is taken. Of Pyodide only the lock is kept, cut to the packages that the book loads.
+Of Pyodide only the lock is kept, cut to the packages that the book loads. CodeMirror becomes one file, bundled by esbuild.
 """
 
 import hashlib
@@ -18,26 +18,23 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 HOME = ROOT / "_ext" / "ropebook" / "live"
 SERVED = ROOT / "_ext" / "ropebook" / "theme" / "static" / "live"
-LEAVE = re.compile(r"\.map$|\.d\.ts$|/types/|/api/|/service-worker\.js$|widgetsnbextension")
-EXPECTED = ("thebe", "thebe-core", "thebe-lite", "requirejs", "pyodide")
+EDITOR = """
+export {EditorState} from "@codemirror/state";
+export {EditorView, keymap, drawSelection, highlightSpecialChars} from "@codemirror/view";
+export {defaultKeymap, history, historyKeymap} from "@codemirror/commands";
+export {HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting} from "@codemirror/language";
+export {python} from "@codemirror/lang-python";
+export {tags} from "@lezer/highlight";
+"""
+FROM = tuple(sorted(set(re.findall(r'from "(.*)"', EDITOR))))
+EXPECTED = ("pyodide", "esbuild", *FROM)
 
 
-def fetch(package, folder):
-    """The files of an npm package, by their path inside it."""
+def lock_of(package, folder):
+    """The lock in Pyodide's npm package."""
     done = subprocess.run(["npm", "pack", "--silent", package], cwd=folder, check=True, capture_output=True, text=True)
     with tarfile.open(folder / done.stdout.split()[-1]) as tar:
-        return {m.name.partition("/")[2]: tar.extractfile(m).read() for m in tar.getmembers() if m.isfile()}
-
-
-def keep(files, inside, place):
-    for old in place.rglob("*") if place.exists() else ():
-        if old.is_file():
-            old.unlink()
-    for name, data in files.items():
-        if name.startswith(inside) and not LEAVE.search("/" + name):
-            path = place / name.removeprefix(inside)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+        return json.load(tar.extractfile("package/pyodide-lock.json"))
 
 
 def cut(lock, wanted):
@@ -52,6 +49,21 @@ def cut(lock, wanted):
     return {"info": lock["info"], "packages": dict(sorted(kept.items()))}
 
 
+def bundle(packages, folder):
+    """CodeMirror as one module, and the licences of all that is in it."""
+    (folder / "package.json").write_text("{}")
+    (folder / "entry.js").write_text(EDITOR)
+    subprocess.run(["npm", "install", "--silent", *packages], cwd=folder, check=True)
+    made = folder / "codemirror.js"
+    esbuild = [folder / "node_modules" / ".bin" / "esbuild", "entry.js", "--bundle", "--minify", "--format=esm", f"--outfile={made}"]
+    subprocess.run([*esbuild, "--legal-comments=none", "--log-level=warning"], cwd=folder, check=True)
+    within = [p for p in sorted((folder / "node_modules").rglob("LICENSE")) if "esbuild" not in p.as_posix()]
+    licences = {}
+    for path in within:
+        licences.setdefault(path.read_text("utf-8").strip(), []).append(path.parent.relative_to(folder / "node_modules").as_posix())
+    return made.read_bytes(), "\n\n".join(f"{', '.join(names)}\n\n{text}" for text, names in licences.items()) + "\n"
+
+
 def main(packages):
     named = {p.rpartition("@")[0]: p for p in packages}
     if set(named) != set(EXPECTED):
@@ -60,17 +72,13 @@ def main(packages):
     from ropebook.live.runtime import FROM_PYODIDE
 
     with tempfile.TemporaryDirectory() as folder:
-        files = {name: fetch(p, Path(folder)) for name, p in named.items()}
-    keep(files["thebe"], "lib/", SERVED / "thebe")
-    keep(files["thebe-lite"], "dist/lib/", SERVED / "thebe-lite")
-    (SERVED / "require.js").write_bytes(files["requirejs"]["require.js"])
-    (SERVED / "thebe" / "LICENSE").write_bytes(files["thebe-core"]["LICENSE"])
-    lock = cut(json.loads(files["pyodide"]["pyodide-lock.json"]), FROM_PYODIDE)
+        lock = cut(lock_of(named["pyodide"], Path(folder)), FROM_PYODIDE)
+        editor, licences = bundle([named[name] for name in ("esbuild", *FROM)], Path(folder))
     (HOME / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
-    theirs = [p for p in SERVED.rglob("*") if p.is_file() and (p.parent != SERVED or p.name == "require.js")]
-    kept = [HOME / "pyodide-lock.json", *sorted(theirs)]
-    base = HOME.parent
-    sums = "".join(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.relative_to(base).as_posix()}\n" for p in kept)
+    (SERVED / "codemirror.js").write_bytes(editor)
+    (SERVED / "codemirror.LICENSE.txt").write_text(licences, "utf-8")
+    kept = [HOME / "pyodide-lock.json", SERVED / "codemirror.js", SERVED / "codemirror.LICENSE.txt"]
+    sums = "".join(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.relative_to(HOME.parent).as_posix()}\n" for p in kept)
     (HOME / "SHA256SUMS").write_text(sums, "utf-8")
     (HOME / "VERSIONS").write_text("".join(f"{named[name]}\n" for name in EXPECTED), "utf-8")
 

@@ -63,14 +63,12 @@ WORDS = {
         "and": "、",
         "or": "或 ",
         "live name": "在頁面中執行",
-        "live about": "按下後才會載入 Python，第一次約 25 MB；改過的程式碼只留在這個分頁。",
-        "live size": "25 MB",
+        "live about": "按下後才會載入 Python，第一次約 20 MB，接著跑完這一頁；改過的程式碼只留在這個分頁。",
+        "live size": "20 MB",
         "live help": "接下來可以：檢查網路後再按一次，或下載 Notebook，在自己電腦的 Jupyter 打開。",
         "live again": "再試一次",
-        "live editor": "第 1 步，共 3 步：載入編輯器…",
-        "live python": "第 2 步，共 3 步：載入 Python 與套件，已完成 %s／%s 個檔案，%s MB",
-        "live start": "第 3 步，共 3 步：啟動 Python，通常不到半分鐘…",
-        "live ready": "Python 準備好了。每一格都能改；按「執行」或 Shift + Enter 執行，按 Tab 離開編輯區。",
+        "live python": "第 1 步，共 2 步：載入 Python 與套件，已完成 %s／%s 個檔案，%s MB",
+        "live start": "第 2 步，共 2 步：啟動 Python，通常不到半分鐘…",
         "live run": "執行",
         "live stop": "停止",
         "live all": "全部執行",
@@ -84,16 +82,15 @@ WORDS = {
         ),
         "live ran": "第 %s 格執行完了。",
         "live wrong": "第 %s 格出現錯誤，訊息在那一格下面。改好後再執行一次。",
-        "live done": "%s 格全部執行完了。",
+        "live done": "%s 格全部執行完了。每一格都能改：按「執行」或 Shift + Enter 再跑一次，按 Tab 離開編輯區。",
         "live stopping": "已經停止，正在重新啟動 Python…",
         "live stopped": (
-            "已經停止，Python 也重新啟動了。改過的程式碼還在，但變數要重算：請從第一格重新執行，或按「全部執行」。"
+            "已經停止，Python 也重新啟動了。改過的程式碼還在，但變數要重算：按任何一格的「執行」，上面的格子會先跑。"
         ),
-        "live fresh": "Python 重新啟動了。改過的程式碼還在，但變數要重算：請從第一格重新執行。",
+        "live fresh": "Python 重新啟動了。改過的程式碼還在，但變數要重算：按任何一格的「執行」，上面的格子會先跑。",
         "live failed": "沒辦法在頁面中執行：%s。",
         "live lost": "%s 載入失敗",
         "live slow": "等了 %s 分鐘，Python 還是沒有回應",
-        "live dead": "Python 沒有啟動",
         "live from disk": (
             "這一頁是從磁碟打開的，瀏覽器不讓這樣的頁面載入 Python；要經由 http 才能執行。"
             "在本書的專案資料夾執行 make serve，再打開它印出的網址即可；也可以下載 Notebook，"
@@ -182,17 +179,15 @@ WORDS = {
         "and": ", ",
         "or": " or ",
         "live name": "Run in this page",
-        "live about": "Loads Python when pressed, about 25 MB the first time. What you change stays in this tab.",
-        "live size": "25 MB",
+        "live about": "Loads Python when pressed, about 20 MB the first time, and runs the page. What you change stays in this tab.",
+        "live size": "20 MB",
         "live help": (
             "To go on: check the connection and press again, or download the notebook and open it in Jupyter on your "
             "own machine."
         ),
         "live again": "Try again",
-        "live editor": "Step 1 of 3: loading the editor…",
-        "live python": "Step 2 of 3: loading Python and its packages, %s of %s files, %s MB",
-        "live start": "Step 3 of 3: starting Python, usually under half a minute…",
-        "live ready": "Python is ready. Every cell can be changed; Run or Shift + Enter runs it, Tab leaves the editor.",
+        "live python": "Step 1 of 2: loading Python and its packages, %s of %s files, %s MB",
+        "live start": "Step 2 of 2: starting Python, usually under half a minute…",
         "live run": "Run",
         "live stop": "Stop",
         "live all": "Run all cells",
@@ -206,20 +201,19 @@ WORDS = {
         ),
         "live ran": "Cell %s has run.",
         "live wrong": "Cell %s raised an error, shown below it. Change the cell and run it again.",
-        "live done": "All %s cells have run.",
+        "live done": "All %s cells have run. Each can be changed: Run or Shift + Enter runs it again, Tab leaves the editor.",
         "live stopping": "Stopped; Python is starting afresh…",
         "live stopped": (
             "Stopped, and Python has started afresh. What you changed is still there, but the variables are gone: "
-            "run from the first cell again, or press “Run all cells”."
+            "press Run on any cell, and what stands above it runs first."
         ),
         "live fresh": (
-            "Python has started afresh. What you changed is still there, but the variables are gone: run from the "
-            "first cell again."
+            "Python has started afresh. What you changed is still there, but the variables are gone: press Run "
+            "on any cell, and what stands above it runs first."
         ),
         "live failed": "Could not run in this page: %s.",
         "live lost": "%s did not load",
         "live slow": "Python did not answer for %s minutes",
-        "live dead": "Python did not start",
         "live from disk": (
             "This page was opened from disk, and a browser does not let such a page load Python: it needs http. In "
             "the book's repository run make serve and open the address it prints, or download the notebook and open "

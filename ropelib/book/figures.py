@@ -1,6 +1,7 @@
 """The book's house style: Chinese without tofu, figures that follow the page's colours, and their numbers in words."""
 
 import html
+import io
 import os
 import re
 from pathlib import Path
@@ -76,23 +77,34 @@ def setup(language):
     if shell := get_ipython():
         shell.run_line_magic("matplotlib", "inline")  # clears the formatters, so it comes before ours
         shell.run_line_magic("config", "InlineBackend.figure_formats = ['svg']")
-        shell.run_line_magic("config", "InlineBackend.print_figure_kwargs = {'bbox_inches': None}")
         formatters = shell.display_formatter.formatters
         formatters["text/plain"].for_type(Figure, lambda fig, p, cycle: p.text(digest(fig)))
-        draw = formatters["image/svg+xml"].lookup_by_type(Figure)
-        formatters["image/svg+xml"].for_type(Figure, lambda fig: _smaller(stored(fig, lambda fig: _text(draw(fig)))))
+        formatters["image/svg+xml"].for_type(Figure, saved)
         matplotlib.rcParams.update(STYLE)  # the inline backend brings sizes of its own
 
 
-def _text(drawn):
-    """The inline backend's SVG without its metadata; None for a figure without axes, which is not drawn."""
-    return drawn[0] if isinstance(drawn, tuple) else drawn
+def saved(figure):
+    """A figure as a notebook stores it: its SVG, or None for one that has no axes yet.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+
+    Returns
+    -------
+    str or None
+    """
+    return _smaller(stored(figure, _drawn)) if figure.axes else None
+
+
+def _drawn(figure):
+    out = io.StringIO()
+    figure.savefig(out, format="svg", facecolor=figure.get_facecolor(), edgecolor=figure.get_edgecolor())
+    return out.getvalue()
 
 
 def _smaller(drawn):
     """An SVG at half its size: a tenth of a point is fine enough for a line, a hundredth for the place of a word."""
-    if drawn is None:
-        return None
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", drawn[drawn.index("<svg") :], flags=re.S)
     svg = re.sub(r' d="[^"]+"', lambda path: re.sub(r"\s*\n\s*", " ", re.sub(r"(\.\d)\d+", r"\1", path[0])), svg)
     svg = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", svg)

@@ -19,6 +19,7 @@ class Panel:
         return self.box.locator(".live-status").text_content()
 
     def start(self):
+        """One press loads Python and runs the page."""
         self.box.locator(".live-start").click()
         state = self.wait("ready", "failed", timeout=START)
         assert state == "ready", self.says
@@ -28,11 +29,7 @@ class Panel:
 
     def run_all(self):
         self.box.locator("button:visible").first.click()
-        self.page.wait_for_function(
-            "() => { const all = [...document.querySelectorAll('.live-state')].map((s) => s.textContent);"
-            " return all.includes('✗') || all.every((s) => s === '✓') }",
-            timeout=RUN,
-        )
+        self.wait("ready", timeout=RUN)
 
     @property
     def boxes(self):
@@ -42,7 +39,7 @@ class Panel:
         return [box for _, box in sorted(zip(late, every, strict=True), key=lambda pair: pair[0])]
 
     def sources(self):
-        return [box.locator(".cell_input pre").first.text_content() for box in self.boxes]
+        return [box.locator(".cell_input pre, .cm-content").first.inner_text() for box in self.boxes]
 
     def outputs(self):
         script = "new URL(document.querySelector('.live').dataset.script, document.baseURI)"
@@ -55,21 +52,21 @@ class Panel:
 class Cell:
     def __init__(self, panel, number):
         self.panel, self.page, self.box = panel, panel.page, panel.boxes[number - 1]
-        self.button = self.box.locator(".thebe-controls button")
+        self.button = self.box.locator(".live-cell button")
         self.state = self.box.locator(".live-state")
 
     def write(self, code):
-        self.box.locator(".CodeMirror").click()
+        self.box.locator(".cm-content").click()
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(code)
 
     def run(self):
         self.button.click()
-        self.page.wait_for_function("(s) => /[✓✗]/.test(s.textContent)", arg=self.state.element_handle(), timeout=RUN)
+        self.panel.wait("ready", timeout=RUN)
 
 
 def printed(outputs):
-    """What a cell printed, and the numbers that its figures drew; a live widget's output is the reader's own."""
+    """What a cell printed, and the numbers that its figures drew."""
     text = []
     for output in outputs:
         data = output.get("data", {})

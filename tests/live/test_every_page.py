@@ -24,7 +24,6 @@ def test_a_page_runs(path, live_book, served, tab):
     assert not [a for a in watch.asked if "/live/" in a], "nothing is loaded before the reader asks"
     panel = Panel(tab)
     panel.start()
-    panel.run_all()
     cells = json.loads(path.read_text("utf-8"))["cells"]
     stored = [c for c in cells if c["cell_type"] == "code" and "".join(c["source"]).strip()]
     live = panel.outputs()

@@ -12,7 +12,6 @@ def test_no_serious_finding_while_a_page_runs(served, tab, language):
     tab.goto(f"{served}chapters/{language}/03-remember-position-by-rotating.html")
     panel = Panel(tab)
     panel.start()
-    panel.run_all()
     panel.unfold()
     axe.lighten(tab)
     assert not (found := list(axe.serious(tab))), "\n".join(found)

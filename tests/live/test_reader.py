@@ -9,7 +9,7 @@ from reading import in_language
 from tools.slips import slips_of
 
 pytestmark = pytest.mark.live
-WIDGET = "from ipywidgets import interact\n\n\ndef show(m=5):\n    print(m)\n\n\ninteract(show, m=(0, 9));"
+WIDGET = "from ipywidgets import interact\n\n\ndef show(m):\n    print(f'at {m}')\n\n\ninteract(show, m=(0, 9));"
 PAGE = "chapters/{}/03-remember-position-by-rotating.html"
 
 
@@ -19,18 +19,15 @@ def test_cells_are_changed_stopped_and_run_again(served, tab):
     panel.start()
     panel.unfold()
 
-    # a widget answers to the keyboard
-    panel.cell(1).run()
+    # a slider of the reader's own answers to the keyboard
     cell = panel.cell(2)
     cell.write(WIDGET)
     cell.run()
-    widget = cell.box
-    assert cell.state.text_content() == "✓", widget.inner_text()
-    handle, readout = widget.locator(".noUi-handle").first, widget.locator(".widget-readout").first
-    before = readout.inner_text()
+    assert cell.state.text_content() == "✓" and "at 4" in cell.box.inner_text()
+    handle = cell.box.get_by_label("m")
     handle.focus()
     handle.press("ArrowRight")
-    tab.wait_for_function("([e, was]) => e.textContent !== was", arg=[readout.element_handle(), before])
+    cell.box.get_by_text("at 5").wait_for()
 
     # a mistake is shown under its cell, in the page
     cell = panel.cell(1)
@@ -40,9 +37,9 @@ def test_cells_are_changed_stopped_and_run_again(served, tab):
     assert cell.state.text_content() == "✗" and in_language(panel.says, "zh-Hant")
 
     # the keyboard gets out of the editor
-    cell.box.locator(".CodeMirror").click()
+    cell.box.locator(".cm-content").click()
     tab.keyboard.press("Tab")
-    assert not tab.evaluate("document.activeElement.closest('.CodeMirror')")
+    assert not tab.evaluate("document.activeElement.closest('.cm-editor')")
 
     # a cell that never ends: a sentence, then Stop, then Python again
     cell.write("while True:\n    pass")
@@ -51,11 +48,41 @@ def test_cells_are_changed_stopped_and_run_again(served, tab):
     cell.button.click()
     tab.wait_for_function("!document.querySelector('.live-status').textContent.includes('15')")
     panel.wait("ready", timeout=START)
-    assert "while True" in cell.box.locator(".CodeMirror").inner_text(), "what was written stays"
+    assert "while True" in cell.box.locator(".cm-content").inner_text(), "what was written stays"
     assert in_language(cell.state.text_content(), "zh-Hant")
     cell.write("print(40 + 2)")
     cell.run()
     assert "42" in cell.box.inner_text()
+
+
+def test_what_stands_above_runs_first(served, tab):
+    """After a fresh start any cell can be pressed; an answer to an exercise is graded where it stands."""
+    tab.goto(served + PAGE.format("en"))
+    panel = Panel(tab)
+    panel.start()
+    panel.unfold()
+    panel.box.get_by_role("button", name="Restart Python").click()
+    panel.wait("starting", timeout=START)
+    panel.wait("ready", timeout=START)
+    assert all(not state.text_content() for state in tab.locator(".live-state").all())
+    number = 1 + next(k for k, source in enumerate(panel.sources()) if source.startswith("mine = ..."))
+    cell = panel.cell(number)
+    cell.write(cell.box.locator(".cm-content").inner_text().replace("...", "-1", 1))
+    cell.run()
+    assert "Not yet" in cell.box.inner_text(), cell.box.inner_text()
+    states = [panel.cell(k + 1).state.text_content() for k in range(number + 1)]
+    assert states == ["✓"] * number + [""]
+
+
+def test_a_package_that_no_cell_of_the_page_imports_comes_when_asked_for(served, tab):
+    tab.goto(served + PAGE.format("en"))
+    panel = Panel(tab)
+    panel.start()
+    panel.unfold()
+    cell = panel.cell(2)
+    cell.write("import sympy\n\ndisplay(sympy.Integer(6) * 7)\nimport nowhere")
+    cell.run()
+    assert "42" in cell.box.inner_text() and "No module named 'nowhere'" in cell.box.inner_text()
 
 
 def test_a_check_that_stops_opens_and_says_so(served, tab):
@@ -76,7 +103,7 @@ def test_a_check_that_stops_opens_and_says_so(served, tab):
 
 
 @pytest.mark.parametrize("language", ["zh-Hant", "en"])
-@pytest.mark.parametrize("lost", ["pyodide.asm.wasm", "live.json", "live.js", "thebe-lite.min.js"])
+@pytest.mark.parametrize("lost", ["pyodide.asm.wasm", "live.json", "live.js", "worker.js", "cells.py", "codemirror.js"])
 def test_a_lost_file_is_named_and_the_reader_can_go_on(served, tab, language, lost):
     tab.goto(served + PAGE.format(language))
     tab.route(f"**/{lost}*", lambda route: route.abort())
@@ -87,7 +114,7 @@ def test_a_lost_file_is_named_and_the_reader_can_go_on(served, tab, language, lo
     assert lost in panel.says and in_language(panel.says, language)
     assert help_.locator("a[download]").get_attribute("href").endswith(".ipynb")
     assert tab.locator(".cell_input pre:visible").count(), "the page stays as it was"
-    assert not tab.locator(".CodeMirror").count()
+    assert not tab.locator(".cm-editor").count()
     assert panel.box.locator(".live-start").is_enabled()
 
 

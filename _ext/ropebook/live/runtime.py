@@ -11,15 +11,12 @@ HOME = Path(__file__).parent
 CDN = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
 CORE = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
 
-# Compiled for WebAssembly, or needed by the kernel in the version that Pyodide tested
-FROM_PYODIDE = ("ssl", "sqlite3", "ipython", "traitlets", "micropip", "numpy", "matplotlib")
+# Compiled for WebAssembly, in the versions that Pyodide tested
+FROM_PYODIDE = ("numpy", "matplotlib")
+UNUSED = ("fonttools", "matplotlib-pyodide", "pytz")  # matplotlib needs them for other formats and other pages
 # Pure Python, as installed here: the reader gets the versions that the book was tested with. name: what it needs
-FROM_HERE = {"comm": ["traitlets"], "ipywidgets": ["comm", "ipython", "traitlets"], "mpmath": [], "sympy": ["mpmath"]}
-# The kernel's own wheels, inside thebe-lite
-FROM_KERNEL = {"ipykernel": [], "piplite": ["micropip"], "pyodide-kernel": ["ipykernel", "comm", "ipython", "traitlets"]}
-# On every page; the others come to the pages whose cells import them
-ALWAYS = ("ssl", "sqlite3", "ipykernel", "comm", "pyodide-kernel", "ipython", "micropip", "piplite", "ropelib", "ipywidgets",
-          "matplotlib")
+FROM_HERE = {"mpmath": [], "sympy": ["mpmath"]}
+ALWAYS = ("ropelib", "matplotlib")  # on every page; the others come to the pages whose cells import them
 
 
 def _entry(wheel, depends, folder):
@@ -35,14 +32,15 @@ def _entry(wheel, depends, folder):
 def write(folder, root):
     """Put wheels and `live.json` into `folder`, which holds the scripts; `root` holds the sources of ropelib."""
     lock = json.loads((HOME / "pyodide-lock.json").read_text("utf-8"))
+    for entry in lock["packages"].values():
+        entry["depends"] = [name for name in entry["depends"] if name not in UNUSED]
+    lock["packages"] = {name: entry for name, entry in lock["packages"].items() if name not in UNUSED}
     wheels = folder / "wheels"
     wheels.mkdir(parents=True, exist_ok=True)
     made = {wheel_of_ropelib(root, wheels): ["numpy"]}
     made |= {wheel_of_distribution(name, wheels): needs for name, needs in FROM_HERE.items()}
     for old in set(wheels.glob("*.whl")) - set(made):
         old.unlink()
-    for name, needs in FROM_KERNEL.items():
-        made[next((folder / "thebe-lite" / "pypi").glob(f"{name.replace('-', '_')}-*.whl"))] = needs
     lock["packages"].update(_entry(wheel, needs, folder) for wheel, needs in made.items())
     table = {"pyodide": CDN.format(version=lock["info"]["version"]), "always": list(ALWAYS), "core": list(CORE), "lock": lock}
     (folder / "live.json").write_text(json.dumps(table, sort_keys=True), "utf-8")

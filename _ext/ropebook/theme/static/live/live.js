@@ -1,17 +1,20 @@
 // Live cells: the page's own code, editable and run by Python (Pyodide) in the reader's browser.
-// Loaded when the reader asks for it; until Python answers, the page stays as it was.
-import {inlineFigures} from "./figures.js";
+// Loaded when the reader asks for it; until Python answers, the page stays as it was. One press loads Python and runs the page.
+import {controls} from "./controls.js";
+import {editors} from "./editor.js";
+import {Outputs} from "./outputs.js";
 import {preload} from "./preload.js";
+import {Python} from "./python.js";
 
 const HERE = new URL("./", import.meta.url);
-const REQUIRE = "https://cdnjs.cloudflare.com/ajax/libs/require.js/2.3.6/require.min.js";
 const PATIENCE = 240, LONG = 15; // seconds until the start is given up, and until a cell's running is remarked on
 
-let words, panel, status, bar, core, server, rendermime, notebook, session, scripts;
-let cells = [], queue = Promise.resolve(), stop = () => {};
+let words, panel, status, bar, python, files, tries = 0;
+let cells = [], queue = Promise.resolve(), waiting = 0;
 
 const fill = (key, ...values) => values.reduce((text, value) => text.replace("%s", value), words[key]);
 const say = (text, state) => { status.textContent = text; if (state) panel.dataset.state = state; };
+const lost = (name, why) => new Error(fill("lost", name) + (why ? ` (${why})` : ""));
 
 function button(text, act) {
   const made = Object.assign(document.createElement("button"), {type: "button", className: "button", textContent: text});
@@ -19,75 +22,24 @@ function button(text, act) {
   return made;
 }
 
-function script(path) {
-  return new Promise((done, failed) => {
-    const made = Object.assign(document.createElement("script"), {src: new URL(path, HERE), onload: done});
-    made.onerror = () => { made.remove(); failed(new Error(fill("lost", path.split("/").pop()))); };
-    document.head.append(made);
-  });
-}
-
-// thebe fetches RequireJS from an address of its own; the book holds a copy
-function answerRequire() {
-  const fetch = window.fetch;
-  window.fetch = (address, options) => fetch.call(window, address === REQUIRE ? new URL("require.js", HERE) : address, options);
-}
-
-// JupyterLite would install a service worker for files, which the cells do not need
-async function withoutServiceWorker(start) {
-  Object.defineProperty(navigator, "serviceWorker", {value: undefined, configurable: true});
-  try { return await start(); } finally { delete navigator.serviceWorker; }
-}
-
-function prepare() {
-  if (document.querySelector("#jupyter-config-data")) return;
-  document.head.append(Object.assign(document.createElement("script"), {
-    id: "jupyter-config-data", type: "application/json",
-    textContent: JSON.stringify({baseUrl: HERE.href, contentsStorageDrivers: '["memoryStorageDriver"]', workspacesStorageDrivers: '["memoryStorageDriver"]'}),
-  }));
-  document.head.append(Object.assign(document.createElement("link"), {rel: "stylesheet", href: new URL("live.css", HERE)}));
-  answerRequire();
-}
-
 async function loadEditor() {
-  prepare();
-  await script("thebe-lite/thebe-lite.min.js");
-  await script("thebe/index.js");
+  const sheet = new URL("live.css", HERE).href;
+  if (!document.querySelector(`link[href="${sheet}"]`)) document.head.append(Object.assign(document.createElement("link"), {rel: "stylesheet", href: sheet}));
+  // a browser remembers a module that was lost under its address
+  try { return editors(await import(new URL(`codemirror.js?${tries}`, HERE))); } catch { tries++; throw lost("codemirror.js"); }
 }
 
-// What fails inside the worker comes out as a promise that nobody waits for
-function orFailure(promise) {
-  return new Promise((done, failed) => {
-    const lost = (event) => failed(event.reason instanceof Error ? event.reason : new Error(String(event.reason)));
-    const late = setTimeout(() => failed(new Error(fill("slow", PATIENCE / 60))), PATIENCE * 1000);
-    addEventListener("unhandledrejection", lost);
-    promise.then(done, failed).finally(() => { clearTimeout(late); removeEventListener("unhandledrejection", lost); });
-  });
-}
-
-async function startPython() {
-  const made = await server.startNewSession(rendermime);
-  if (!made?.kernel) throw new Error(words.dead);
-  const reply = await made.kernel.requestExecute({code: "import ropelib, ipywidgets, matplotlib.pyplot", silent: true, store_history: false}).done;
-  if (reply.content.status !== "ok") throw new Error(`${reply.content.ename}: ${reply.content.evalue}`);
-  return made;
-}
-
-async function startServer(python) {
-  core = window.thebeCore.api;
-  const config = core.makeConfiguration({mathjaxUrl: "", kernelOptions: {kernelName: "python", path: "/"}});
-  server = core.makeServer(config);
-  rendermime = core.makeRenderMimeRegistry(config.mathjax);
-  inlineFigures(rendermime);
-  await withoutServiceWorker(() => server.connectToJupyterLiteServer({litePluginSettings: {"@jupyterlite/pyodide-kernel-extension:kernel": {
-    pyodideUrl: python.script, disablePyPIFallback: true, loadPyodideOptions: {lockFileURL: python.lock, packages: python.packages},
-    pipliteUrls: [], pipliteWheelUrl: new URL("thebe-lite/pypi/piplite-0.4.7-py3-none-any.whl", HERE).href,
-  }}}));
-  return config;
+async function text(name) {
+  try {
+    const reply = await fetch(new URL(name, HERE));
+    if (reply.ok) return await reply.text();
+  } catch {}
+  throw lost(name);
 }
 
 const code = () => [...document.querySelectorAll(".bd-article .cell_input pre")].map((pre) => pre.textContent);
 const foldsOf = (node) => { const folds = []; while ((node = node.parentElement?.closest("details"))) folds.push(node); return folds; };
+const newPython = () => Python.start(HERE, files, PATIENCE, fill("slow", PATIENCE / 60));
 
 export async function start(element) {
   panel = element;
@@ -100,24 +52,23 @@ export async function start(element) {
   bar.hidden = false;
   bar.removeAttribute("value");
   try {
-    say(words.editor, "loading");
-    await (scripts ??= loadEditor().catch((error) => { scripts = undefined; throw error; }));
-    const python = await preload(HERE, code(), (done, all, bytes) => {
+    say(fill("python", 0, "…", "0"), "loading");
+    const [edit, source, found] = await Promise.all([loadEditor(), text("cells.py"), preload(HERE, code(), (done, all, bytes) => {
+      if (bar.hidden) return; // another file was lost meanwhile
       bar.max = all;
       bar.value = done;
       say(fill("python", done, all, (bytes / 1e6).toFixed(1)));
-    }, (name, why) => new Error(fill("lost", name) + (why ? ` (${why})` : "")));
+    }, lost)]);
+    files = {...found, cells: source};
     bar.removeAttribute("value");
     say(words.start, "starting");
-    const config = await orFailure(startServer(python));
-    session = await orFailure(startPython());
-    makeCells(config);
-    notebook.attachSession(session);
+    python = await newPython();
+    makeCells(edit);
     first.hidden = true;
     bar.hidden = true;
     panel.append(button(words.all, runAll), button(words.restart, () => restart(words.fresh)));
     panel.querySelector(".live-about").hidden = true;
-    say(words.ready, "ready");
+    await runAll();
   } catch (error) {
     console.info("live cells:", error);
     bar.hidden = true;
@@ -128,39 +79,25 @@ export async function start(element) {
   }
 }
 
-function makeCells(config) {
+function makeCells(edit) {
   const found = [...document.querySelectorAll(".bd-article div.cell")].filter((cell) => cell.querySelector(".cell_input pre"));
   const late = (cell) => cell.closest("details.setup") === null; // the set-up stands last in the page and runs first
   found.sort((a, b) => late(a) - late(b));
-  const blocks = found.map((cell, k) => ({id: `live-${k}`, source: cell.querySelector(".cell_input pre").textContent.trim()}));
-  notebook = core.setupNotebookFromBlocks(blocks, config, rendermime);
-  const places = found.map((cell, k) => {
-    cell.querySelector(".copy")?.remove();
-    const live = Object.assign(document.createElement("div"), {className: "live-output", hidden: true});
-    document.body.append(live); // its place is taken when the cell first runs
-    return {id: `live-${k}`, placeholders: {source: cell.querySelector(".cell_input div.highlight"), output: live}};
-  });
-  const items = window.thebe.renderAllCells({mountRunButton: false, mountRunAllButton: false, mountRestartButton: false, mountRestartAllButton: false}, notebook, places);
-  cells = items.map((item, k) => makeCell(found[k], item, k));
+  cells = found.map((element, k) => makeCell(element, k, edit));
 }
 
-function makeCell(element, item, k) {
-  const cell = {element, item, k, number: k + 1, kernel: notebook.cells[k], runs: 0};
-  const editor = item.ui.editor.querySelector(".CodeMirror").CodeMirror;
-  // Tab leaves the editor, so that the keyboard is never caught; Ctrl + ] indents
-  editor.setOption("extraKeys", {...editor.getOption("extraKeys"), Tab: false, "Shift-Tab": false});
-  editor.setOption("screenReaderLabel", fill("cell", cell.number));
-  editor.setOption("lineNumbers", false);
-  editor.setOption("lineWrapping", true); // a box that scrolls would be out of the keyboard's reach
-  editor.setOption("viewportMargin", Infinity);
-  cell.editor = editor;
-  cell.button = button(words.run, () => (cell.running ? restart(words.stopped) : cell.kernel.execute()));
-  item.ui.cell.querySelector(".thebe-controls").replaceChildren(cell.button);
+function makeCell(element, k, edit) {
+  const cell = {element, k, number: k + 1, fresh: false};
+  const source = element.querySelector(".cell_input pre").textContent.trim();
+  element.querySelector(".copy")?.remove();
+  cell.editor = edit(element.querySelector(".cell_input div.highlight"), source, fill("cell", cell.number), () => pressed(cell));
+  cell.button = button(words.run, () => (cell.running ? restart(words.stopped) : pressed(cell)));
   cell.state = Object.assign(document.createElement("span"), {className: "live-state"});
-  cell.button.after(cell.state);
-  cell.execute = cell.kernel.execute.bind(cell.kernel);
-  cell.kernel.execute = () => { queue = queue.then(() => run(cell)); return queue; };
-  for (const fold of foldsOf(item.ui.editor)) fold.addEventListener("toggle", () => editor.refresh());
+  const bar = Object.assign(document.createElement("div"), {className: "live-cell"});
+  bar.append(cell.button, cell.state);
+  cell.editor.element.after(bar);
+  cell.box = Object.assign(document.createElement("div"), {className: "live-output"});
+  cell.outputs = new Outputs(cell.box, (spec) => controls(spec, cell.outputs, (number, values, put) => python.ask({kind: "call", number, values}, put)));
   label(cell);
   return cell;
 }
@@ -172,91 +109,93 @@ function label(cell) {
 
 // The stored outputs give way to the live ones when a cell first runs
 function takePlace(cell) {
-  const stored = cell.element.querySelector(".cell_output"), live = cell.item.ui.output;
-  const names = stored ? [...stored.querySelectorAll("svg[role=img]")].map((svg) => svg.getAttribute("aria-label")) : [];
-  const caption = stored?.querySelector("figcaption"), place = stored ?? document.createElement("div");
+  const stored = cell.element.querySelector(".cell_output"), place = stored ?? document.createElement("div");
+  cell.alts = stored ? [...stored.querySelectorAll(".ropebook.figure [role=img]")].map((image) => image.getAttribute("aria-label")) : [];
+  const caption = stored?.querySelector("figcaption");
   place.classList.add("cell_output");
   if (caption) {
     for (const other of [...stored.children]) if (!other.contains(caption)) other.remove();
     for (const other of [...caption.parentElement.children]) if (other !== caption) other.remove();
-    caption.before(live);
+    caption.before(cell.box);
   } else {
-    place.replaceChildren(live);
+    place.replaceChildren(cell.box);
   }
   if (!stored) cell.element.append(place);
-  live.hidden = false;
-  new MutationObserver(() => {
-    live.querySelectorAll("svg.ropelib:not([aria-label])").forEach((svg, k) => svg.setAttribute("aria-label", names[k] ?? fill("picture", cell.number)));
-    // a widget's slider has its name beside it, where a screen reader does not look
-    for (const handle of live.querySelectorAll("[role=slider]:not([aria-label])")) {
-      const name = handle.closest(".jupyter-widgets")?.querySelector(".widget-label")?.textContent.trim();
-      if (name) handle.setAttribute("aria-label", name);
-    }
-  }).observe(live, {childList: true, subtree: true});
+  cell.placed = true;
 }
 
 // An output wider than the page can be reached and scrolled by keyboard
 function reach(cell) {
-  const live = cell.item.ui.output, wide = live.scrollWidth > live.clientWidth + 1;
+  const wide = cell.box.scrollWidth > cell.box.clientWidth + 1;
   for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", fill("cell", cell.number)]]) {
-    if (wide) live.setAttribute(name, value); else live.removeAttribute(name);
+    if (wide) cell.box.setAttribute(name, value); else cell.box.removeAttribute(name);
   }
 }
 
-const reachAll = () => requestAnimationFrame(() => cells.filter((cell) => cell.runs).forEach(reach));
+const reachAll = () => requestAnimationFrame(() => cells.filter((cell) => cell.placed).forEach(reach));
 addEventListener("resize", reachAll);
 addEventListener("toggle", reachAll, true);
 
+const opened = (cell) => { for (const fold of foldsOf(cell.button)) fold.open = true; };
+
+// One after another: a press while Python works waits its turn
+function inTurn(work) {
+  waiting++;
+  queue = queue.then(work).then(() => { if (!--waiting && python) panel.dataset.state = "ready"; });
+  return queue;
+}
+
+// What stands above and has not run yet runs first
+const pressed = (cell) => inTurn(async () => {
+  for (const above of cells.slice(0, cell.k)) if (!above.fresh && (await run(above)) !== true) return;
+  await run(cell);
+});
+
+const runAll = () => inTurn(async () => {
+  for (const cell of cells) if ((await run(cell)) !== true) return;
+  say(fill("done", cells.length));
+});
+
+/** Runs one cell: true, false after an error, "stopped". */
 async function run(cell) {
-  if (!session) return null;
-  if (!cell.runs++) takePlace(cell);
+  if (!python) return "stopped";
+  if (!cell.placed) takePlace(cell);
   cell.running = true;
   label(cell);
   cell.state.textContent = "…";
   say(fill("running", cell.number), "running");
-  const late = setTimeout(() => {
-    for (const fold of foldsOf(cell.button)) fold.open = true; // Stop is in reach
-    say(fill("long", cell.number, LONG));
-  }, LONG * 1000);
-  const result = await Promise.race([cell.execute(cell.kernel.source), new Promise((done) => { stop = () => done("stopped"); })]);
+  const late = setTimeout(() => { opened(cell); say(fill("long", cell.number, LONG)); }, LONG * 1000); // Stop is in reach
+  cell.box.style.minHeight = `${cell.box.offsetHeight}px`; // the page does not jump while the old output goes and the new comes
+  cell.outputs.clear();
+  const result = await python.ask({kind: "run", code: cell.editor.code, name: fill("cell", cell.number), alts: [...cell.alts, fill("picture", cell.number)]}, (output) => cell.outputs.add(output));
+  cell.box.style.minHeight = "";
   clearTimeout(late);
   cell.running = false;
   label(cell);
   if (result === "stopped") { cell.state.textContent = ""; return result; }
-  const wrong = !result || result.error;
-  cell.state.textContent = wrong ? "✗" : "✓";
-  if (wrong) for (const fold of foldsOf(cell.button)) fold.open = true;
+  cell.fresh = result;
+  cell.state.textContent = result ? "✓" : "✗";
+  if (!result) opened(cell);
   const mark = cell.element.querySelector("summary > .mark");
   if (mark) mark.textContent = cell.state.textContent;
   reach(cell);
-  say(fill(wrong ? "wrong" : "ran", cell.number), "ready");
+  say(fill(result ? "ran" : "wrong", cell.number));
   return result;
-}
-
-async function runAll() {
-  for (const cell of cells) {
-    const result = await cell.kernel.execute();
-    if (!result || result === "stopped" || result.error) return;
-  }
-  say(fill("done", cells.length), "ready");
 }
 
 // Python in a browser cannot be interrupted: it is ended, and another one started
 async function restart(then) {
-  if (!session) return;
-  const old = session, halted = cells.find((cell) => cell.running);
-  session = undefined;
-  stop();
+  if (!python) return;
+  const old = python, halted = cells.find((cell) => cell.running);
+  python = undefined;
+  old.end();
   say(words.stopping, "starting");
   bar.hidden = false;
   try {
-    await old.shutdown().catch(() => {});
-    queue = Promise.resolve();
-    const fresh = await orFailure(startPython());
-    notebook.attachSession(fresh);
-    session = fresh;
-    for (const cell of cells) cell.state.textContent = "";
-    if (halted) { halted.kernel.clear(); halted.state.textContent = then; }
+    await queue; // what waited its turn finds no Python and lets go
+    python = await newPython();
+    for (const cell of cells) Object.assign(cell, {fresh: false}).state.textContent = "";
+    if (halted) { halted.outputs.clear(); halted.state.textContent = then; }
     say(then, "ready");
   } catch (error) {
     say(fill("failed", error.message), "failed");
@@ -265,5 +204,5 @@ async function restart(then) {
   bar.hidden = true;
 }
 
-// For the tests: what each cell put out, as a notebook stores it
-export const outputs = () => cells.map((cell) => cell.kernel.outputs);
+/** For the tests: what each cell put out, as a notebook stores it. */
+export const outputs = () => cells.map((cell) => cell.outputs.all);
