@@ -55,12 +55,12 @@ def bundle(packages, folder):
     (folder / "entry.js").write_text(EDITOR)
     subprocess.run(["npm", "install", "--silent", *packages], cwd=folder, check=True)
     made = folder / "codemirror.js"
-    esbuild = [folder / "node_modules" / ".bin" / "esbuild", "entry.js", "--bundle", "--minify", "--format=esm", f"--outfile={made}"]
-    subprocess.run([*esbuild, "--legal-comments=none", "--log-level=warning"], cwd=folder, check=True)
-    within = [p for p in sorted((folder / "node_modules").rglob("LICENSE")) if "esbuild" not in p.as_posix()]
+    modules = folder / "node_modules"
+    options = ("--bundle", "--minify", "--format=esm", "--legal-comments=none", "--log-level=warning", f"--outfile={made}")
+    subprocess.run([modules / ".bin" / "esbuild", "entry.js", *options], cwd=folder, check=True)
     licences = {}
-    for path in within:
-        licences.setdefault(path.read_text("utf-8").strip(), []).append(path.parent.relative_to(folder / "node_modules").as_posix())
+    for path in (p for p in sorted(modules.rglob("LICENSE")) if "esbuild" not in p.as_posix()):
+        licences.setdefault(path.read_text("utf-8").strip(), []).append(path.parent.relative_to(modules).as_posix())
     return made.read_bytes(), "\n\n".join(f"{', '.join(names)}\n\n{text}" for text, names in licences.items()) + "\n"
 
 

@@ -179,7 +179,7 @@ WORDS = {
         "and": ", ",
         "or": " or ",
         "live name": "Run in this page",
-        "live about": "Loads Python when pressed, about 20 MB the first time, and runs the page. What you change stays in this tab.",
+        "live about": "Loads Python, about 20 MB the first time, and runs the page. What you change stays in this tab.",
         "live size": "20 MB",
         "live help": (
             "To go on: check the connection and press again, or download the notebook and open it in Jupyter on your "
