@@ -32,6 +32,7 @@ matrix:          ## run the library's tests on the oldest and newest NumPy and o
 
 lab:             ## open the notebooks in JupyterLab
 	@$(PYTHON) tools/environment.py
+	@$(VENV) -m jupyter trust chapters/*/*.ipynb >/dev/null  # or JupyterLab shows words in place of stored figures
 	@$(VENV) -m jupyterlab chapters
 
 serve: book      ## read the book at http://localhost:8000
