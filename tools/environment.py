@@ -21,6 +21,7 @@ NEEDS = {"": ["requirements.txt"]}
 NEEDS["--test"] = NEEDS[""] + ["requirements-test.txt"]
 NEEDS["--peers"] = NEEDS["--test"] + ["requirements-peers.txt"]
 NEEDS["--training"] = NEEDS[""] + ["training/requirements.txt"]
+ALONE = {"--test": "requirements-model.txt", "--peers": "requirements-model.txt"}  # packages without what they would bring
 
 
 def complain(text):
@@ -71,13 +72,14 @@ def make():
 
 
 def main(arguments):
-    files = NEEDS[arguments[0] if arguments else ""]
+    wanted = arguments[0] if arguments else ""
+    files, alone = NEEDS[wanted], ALONE.get(wanted)
     check_python()
     if made_elsewhere():
         print("This .venv was made for another folder; making a new one.")
         make()
     stamp = os.path.join(FOLDER, "{}.stamp".format(files[-1].replace("/", "-")))
-    want = fingerprint(files)
+    want = fingerprint(files + [alone] if alone else files)
     if os.path.exists(stamp) and os.path.exists(PYTHON):
         with open(stamp) as f:
             if f.read() == want:
@@ -90,7 +92,8 @@ def main(arguments):
     install = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ROOT]
     for name in files:
         install += ["-r", os.path.join(ROOT, name)]
-    if subprocess.call(install):
+    without = install[:6] + ["--no-deps", "-r", os.path.join(ROOT, alone)] if alone else None
+    if subprocess.call(install) or (without and subprocess.call(without)):
         complain(
             "pip could not install {}: its message stands above; then run the same command again.".format(" and ".join(files))
         )

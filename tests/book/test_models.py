@@ -212,14 +212,14 @@ def test_an_unknown_setting_is_refused(kjv):
 
 def test_missing_and_damaged_files_say_how_to_get_them_back(tmp_path):
     with pytest.raises(ValueError, match=r"kjv.npz is missing .*\(git checkout ropelib/book/models\)"):
-        files.verified("kjv.npz", tmp_path)
+        files.verified("kjv.npz", folder=tmp_path)
     for name in ("kjv.npz", "SHA256SUMS"):
         shutil.copy(FOLDER / name, tmp_path / name)
     data = bytearray((FOLDER / "kjv.npz").read_bytes())
     data[5000] ^= 1
     (tmp_path / "kjv.npz").write_bytes(data)
     with pytest.raises(ValueError, match=r"kjv.npz is damaged: its SHA-256 is .* \(git checkout ropelib/book/models"):
-        files.verified("kjv.npz", tmp_path)
+        files.verified("kjv.npz", folder=tmp_path)
     with pytest.raises(ValueError, match="holds no model of this book"):
         files.unpack(b"not a zip", "other.npz")
     np.savez(tmp_path / "other.npz", settings=np.zeros(3, np.uint8))

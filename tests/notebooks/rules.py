@@ -59,6 +59,8 @@ def outputs_stored(path, book):
             text = out.get("text", "") or "".join(str(v) for v in out.get("data", {}).values())
             if out.output_type == "error":
                 yield f"{where(path, cell)}: raised {out.ename}: {out.evalue}"
+            elif text.startswith("○"):
+                yield f"{where(path, cell)}: was left out; install what it needs, then: make run"
             elif out.get("name") == "stderr":
                 yield f"{where(path, cell)}: wrote to stderr: {text[:80]!r}"
             elif found := re.search(r"<[\w. ]+ at 0x[0-9a-f]+>", text):

@@ -165,6 +165,13 @@ def test_sees_an_error_and_a_warning(path, book):
     ]
 
 
+def test_sees_a_cell_that_was_left_out(path, book):
+    printing(book).outputs = [v4.new_output("stream", text="○ left out: it needs the model that is not here")]
+    assert [c.split(": ", 1)[1] for c in rules.outputs_stored(path, book)] == [
+        "was left out; install what it needs, then: make run"
+    ]
+
+
 def test_sees_an_output_that_escapes_comparison(path, book):
     cell = printing(book)
     cell.metadata["tags"] = ["nbval-ignore-output"]

@@ -45,7 +45,8 @@ def test_an_old_python_can_read_the_file():
 
 
 def test_requirements_are_pinned():
-    for name in ("requirements.txt", "requirements-test.txt", "requirements-peers.txt", "training/requirements.txt"):
+    named = [f"requirements{kind}.txt" for kind in ("", "-test", "-peers", "-model")]
+    for name in (*named, "training/requirements.txt"):
         lines = [line.split("#")[0].strip() for line in (ROOT / name).read_text("utf8").splitlines()]
         assert [line for line in lines if line and "==" not in line] == []
 

@@ -48,10 +48,10 @@ def measured():
     return json.loads(verified("measured.json"))
 
 
-def verified(file, folder=None):
-    """The bytes of a file of this package, if they are those that were put there."""
-    folder = resources.files(__package__) if folder is None else folder
-    again = "Take it from the repository (git checkout ropelib/book/models) or install ropelib again."
+def verified(file, package=__package__, folder=None):
+    """The bytes of a file of a package of this library, if they are those that were put there."""
+    folder = resources.files(package) if folder is None else folder
+    again = f"Take it from the repository (git checkout {package.replace('.', '/')}) or install ropelib again."
     try:
         data, sums = (folder / file).read_bytes(), (folder / "SHA256SUMS").read_text("ascii")
     except OSError as error:
