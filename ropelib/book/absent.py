@@ -6,6 +6,7 @@ From then on a cell that uses `model`, or anything that a left-out cell would ha
 """
 
 import ast
+import sys
 
 from .labels import t
 
@@ -62,7 +63,9 @@ def optional(load):
 
 
 def notebook():
-    """IPython's shell, or None."""
+    """IPython's shell, or what runs cells in the page, or None."""
+    if hasattr(page := sys.modules.get("cells"), "ast_transformers"):
+        return page
     try:
         from IPython import get_ipython
     except ImportError:
@@ -71,7 +74,7 @@ def notebook():
 
 
 class LeaveOut:
-    """Given to IPython: replaces each cell that uses something absent by a line that says so. What it imports is imported."""
+    """Given to the notebook: puts a line in place of each cell that uses something absent. What it imports is imported."""
 
     def __init__(self, names):
         self.names = names

@@ -24,6 +24,7 @@ FORMS = {  # what a value may offer, beside its words
     "_repr_png_": "image/png",
     "_repr_latex_": "text/latex",
 }
+user_ns, ast_transformers = NAMES, []  # as IPython's shell has them, for `ropelib.book.absent`
 send = print
 alts = []  # what the page says of the figures of the cell that runs, for those who do not see them; last, what it says of others
 
@@ -153,6 +154,8 @@ def run(code, name, described):
 
 def _run(code, name):
     tree = ast.parse(code, name)
+    for transformer in ast_transformers:
+        tree = transformer.visit(tree)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not code.rstrip().endswith(";"):
         last = ast.Expression(tree.body.pop().value)
