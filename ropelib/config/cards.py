@@ -155,13 +155,7 @@ def _ropes(config: Mapping[str, Any]) -> dict[str, Rope]:
     groups: dict[str, list[int]] = {}
     for layer in range(min(count, _DEEPEST)):
         rope = from_config(config, layer=layer)
-        kind = (
-            types[layer]
-            if types is not None and layer < len(types)
-            else "rotating"
-            if rope.rotary_dim
-            else "without rotation"
-        )
+        kind = types[layer] if types is not None and layer < len(types) else "rotating" if rope.rotary_dim else "without rotation"
         same = [name for name, other in found.items() if name.startswith(kind) and _alike(rope, other)]
         name = same[0] if same else kind if kind not in found else f"{kind}, from layer {layer}"
         found.setdefault(name, rope)

@@ -1,6 +1,8 @@
 """Settings that models were published with: each is read without a guess, and what their cards say is worked out by hand here."""
 
+import json
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -135,3 +137,10 @@ def test_dual_chunk_attention_is_told():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         from_config(config | {"dual_chunk_attention_config": None})
+
+
+@pytest.mark.parametrize("language", ["zh-Hant", "en"])
+def test_the_chapter_names_every_source(language):
+    page = Path(__file__).parents[2] / "chapters" / language / "16-read-model-configs.ipynb"
+    text = "".join(line for cell in json.loads(page.read_text("utf-8"))["cells"] for line in cell["source"])
+    assert not [each.hub for each in MODELS.values() if f"`{each.hub}`" not in text or each.name not in text]

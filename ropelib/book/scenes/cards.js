@@ -1,6 +1,6 @@
 // Two models' cards: the wavelengths of their pairs on one axis, and the rows in which they differ, lit.
 (function (scenes) {
-  const {TURN, fixed, grouped, one, line, rect, text, draw, gauges, picture, unspoken, rail, define} = scenes;
+  const {h, TURN, fixed, grouped, one, line, rect, text, draw, gauges, picture, unspoken, rail, asking, define} = scenes;
 
   const maths = {
     // Logarithms of the wavelengths of a card's pairs: evenly spaced where nothing is scaled, else in hundredths
@@ -77,18 +77,20 @@
     return [draw(up ? "one" : "two", path(list.filter((w) => w <= edge))), draw("late", path(list.filter((w) => w > edge))), draw("end", `M${one(l.x(edge))} ${foot + height * 1.15}l-5 ${up ? -8 : 8}h10Z`)];
   }
   function view(v) {
-    const {s, t, l, c} = v, a = s.models[s.a], b = s.models[s.b], left = rows(a, t), right = rows(b, t), odd = maths.differ(a, b, t), count = odd.filter(Boolean).length;
-    const label = t("Cards of {a} and {b}; {n} of {all} rows differ.", {a: named(a, t), b: named(b, t), n: count, all: left.length});
+    const {s, t, l, c, still} = v, a = s.models[s.a], b = s.models[s.b], left = rows(a, t), right = rows(b, t), odd = maths.differ(a, b, t), count = odd.filter(Boolean).length;
+    const hidden = Boolean(!still && asking(v)), shown = still ? " answer" : ""; // the second card is what a question asks about
+    const label = hidden ? t("Card of {a}; that of {b} is covered.", {a: named(a, t), b: named(b, t)}) : t("Cards of {a} and {b}; {n} of {all} rows differ.", {a: named(a, t), b: named(b, t), n: count, all: left.length});
     return [picture("cards", l, label,
-      unspoken(text("name start", 2, 14, t("wavelength of each pair")), bars(a, l, true), bars(b, l, false), line("axis", l.axis.x, l.axis.y, l.axis.x + l.axis.w, l.axis.y),
+      unspoken(text("name start", 2, 14, t("wavelength of each pair")), bars(a, l, true), hidden ? null : h("g", {class: shown.trim() || null}, bars(b, l, false)), line("axis", l.axis.x, l.axis.y, l.axis.x + l.axis.w, l.axis.y),
         [["10", 1], ["1k", 3], ["100k", 5], ["10M", 7]].map(([words, log]) => text("tickname", l.x(log), l.axis.y + 74, words))),
       rail("first", c.first, {x: 24, y: l.rails, width: l.w - 48, words: named(a, t)}),
       rail("second", c.second, {x: 24, y: l.rails + 62, width: l.w - 48, words: named(b, t)}),
       left.map(([what, value], i) => {
         const y = l.top + i * ROW;
-        return [odd[i] ? rect("lit", 0, y, l.w, ROW - 3, 5) : null, text("name start row", 6, y + 17, what), text(`row first${odd[i] ? " odd" : ""}`, l.col(0), y + 17, value), text(`row second${odd[i] ? " odd" : ""}`, l.col(1), y + 17, right[i][1])];
+        const lit = odd[i] && !hidden, heavy = lit && !still ? " odd" : "";
+        return [lit ? rect(`lit${shown}`, 0, y, l.w, ROW - 3, 5) : null, text("name start row", 6, y + 17, what), text(`row first${heavy}`, l.col(0), y + 17, value), text(`row second${heavy}${shown}`, l.col(1), y + 17, hidden ? "?" : right[i][1])];
       })),
-      gauges([[`${count} / ${left.length}`, t("rows that differ")], [turns(a) && turns(b) ? times(Math.max(a.longest, b.longest) / Math.min(a.longest, b.longest)) : none, t("between their longest wavelengths")]])];
+      gauges([[`${hidden || still ? "?" : count} / ${left.length}`, t("rows that differ")], [hidden || still ? "?" : turns(a) && turns(b) ? times(Math.max(a.longest, b.longest) / Math.min(a.longest, b.longest)) : none, t("between their longest wavelengths")]])];
   }
   define("cards", {maths, start, layout: layoutOf, controls, questions, free, jobs, view, eased: []});
 })(globalThis.ropescenes);
