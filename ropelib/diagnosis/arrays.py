@@ -524,6 +524,7 @@ class _Study:
         shifts, _, misfit = nearest_offset(self.speed[good], apart, found.speed_error, spread)
         if (misfit > 4).any():
             finding.sure, finding.why = False, "heads or batches turn differently"
+            finding.next = "each of them by itself: diagnose(x[0], y[0]), diagnose(x[1], y[1]), ..."
             return
         values = offset.value + shifts
         whole = abs(values - np.round(values)).max() < 0.05

@@ -9,9 +9,12 @@ import numpy.typing as npt
 
 from .._arguments import WrongType, choice, even, whole
 from ..rope import Rope
+from ..rotation import rotate, to_complex
 from .arrays import as_numpy, diagnose
+from .explanations import ARITHMETIC
 from .layouts import SOUND
 from .report import Array, Failure, Report
+from .turning import wrap
 
 TAKES = ("x", "x positions", "q k", "q k positions")
 TOLERANCE = {"float16": 2e-2, "float32": 2e-4, "float64": 1e-9}
@@ -363,26 +366,31 @@ class _Probe:
         basis = np.broadcast_to(np.eye(self.width)[:, None, None], (self.width, self.heads, SHORT, self.width))
         want = rope.rotate(basis).transpose(1, 2, 3, 0)
         where = np.argwhere(abs(matrices - want) > 8 * self.near)
-        smallest = ""
+        smallest, first = "", 0
         if len(where):
-            h, s, _, j = (int(n) for n in where[np.lexsort(where.T[[2, 3, 0, 1]])[0]])
+            h, first, _, j = (int(n) for n in where[np.lexsort(where.T[[2, 3, 0, 1]])[0]])
             head = f", head {h}" if h else ""
-            got = f"{_shown(matrices[h, s, :, j])}; expected {_shown(want[h, s, :, j])}"
-            smallest = f"; one-hot e{j}, S = {s + 1}, row {s}{head} -> {got}"
+            got = f"{_shown(matrices[h, first, :, j])}; expected {_shown(want[h, first, :, j])}"
+            smallest = f"; one-hot e{j}, S = {first + 1}, row {first}{head} -> {got}"
         else:
-            smallest = self._far_difference(rope)
+            smallest, first = self._far_difference(rope)
         if not smallest:
             return
-        if report["rotates"].value is False:
+        apart = [each for each in self.failures if each.what == "treats q and k differently"]
+        if apart:
+            told.append(("q and k", "turned alike", apart[0].got))
+        elif rounded := self._rounded(rope, first):
+            told.append(("arithmetic", "float32 or better", rounded))
+        elif elsewhere := self._elsewhere(rope, first):
+            told.append(("positions", "row by row", elsewhere))
+        elif report["rotates"].value is False:
             told.append(("rotates", "yes", "no"))
         elif report["rotates"].value is None or report["layout"].value not in SOUND:
             told.append(("layout", rope.layout, report["layout"].value or "no pairing of channels that is known"))
         else:
             told += [(what, a, b) for what, a, b in pairs if b is not None and not _equal(a, b)]
             if not told or [what for what, _, _ in told] == ["scale"]:
-                told += self._speeds(report, rope)
-            if report["arithmetic"].sure and str(report["arithmetic"].value).split()[0] in ("bfloat16", "float16"):
-                told = told or [("arithmetic", "float32 or better", report["arithmetic"].value)]
+                told = self._speeds(report, rope) + told
             if "positions" in report.findings:
                 told.append(("positions", "row by row", report["positions"].why or report["positions"].value))
             if isinstance(report["axes"].value, str):
@@ -390,12 +398,14 @@ class _Probe:
         by_length = [note for note in self.notes if note.startswith("angles depend on the length")]
         if not told and by_length:
             told = [("length", "its own dependence" if rope.length_dependent else "no dependence", by_length[0])]
+        if not told and rope.length_dependent:
+            told = [("length", "angles that depend on it", "the same angles at every length")]
         words = [f"{what}: expected {_text(a)}, got {_text(b)}" for what, a, b in told] or ["values differ"]
         report.differences = [words[0] + smallest, *words[1:]]
 
     def _speeds(self, report: Report, rope: Rope) -> list[tuple[str, Any, Any]]:
         if rope.axes is not None and isinstance(report["axes"].value, list) and report["axes"].value != rope.axes.tolist():
-            return [("axes", rope.axes.tolist(), report["axes"].value)]
+            return [("axes", _runs(rope.axes.tolist()), _runs(report["axes"].value))]
         theta, want = report.angles.get("theta"), rope.inv_freq
         if theta is None or len(theta) != len(want):
             return []
@@ -403,25 +413,77 @@ class _Probe:
         if not len(bad):
             return []
         k = int(bad[0])
+        times = float(np.median(theta[-4:] / want[-4:]))
+        theta, times = theta * np.sign(times), abs(times)  # the fastest pair may have gone round the other way
+        known = report["method"].value not in ("list", None)
+        if not known and (abs(wrap(theta - times * want)) < 1e-4 * times * want + 8 * report.angles["error"]).all():
+            return [("frequencies", f"{want[0]:.6g} of pair 0", f"{times:.6g} times as much in every pair")]
         how = [f"{what} {_text(report[what].value)}" for what in ("method", "base", "factor") if report[what].value is not None]
         return [("frequencies", f"{want[k]:.6g} of pair {k}", f"{theta[k]:.6g} ({', '.join(how)})")]
 
-    def _far_difference(self, rope: Rope) -> str:
-        """The first far row that is off by more than float32 angles are."""
+    def _far_difference(self, rope: Rope) -> tuple[str, int]:
+        """The first far row that is off by more than float32 angles are, in words and as a number."""
         if self.position_axes > 1:
             x, y, places = self.far
             wrong = abs(y - rope.rotate(x, places)).max((0, 1, 3)) > 20 * self.near
-            return f"; first at row {int(np.argmax(wrong))} of random positions" if wrong.any() else ""
+            first = int(np.argmax(wrong))
+            return (f"; first at row {first} of random positions" if wrong.any() else ""), first
         for n in sorted({SHORT, 64, self.length}):
             x = self.x[:, :, :n]
-            allowed = 20 * self.near + 2.0**-20 * np.arange(n) * (self.kind != np.float64)
-            wrong = abs(self.call(x) - rope.rotate(x)).max((0, 1, 3)) > allowed
+            wrong = abs(self.call(x) - rope.rotate(x)).max((0, 1, 3)) > self._allowed(np.arange(n))
             if wrong.any():
-                s = int(np.argmax(wrong))
-                return f"; first at row {s} of {n}"
+                first = int(np.argmax(wrong))
+                return f"; first at row {first} of {n}", first
         if self.notes and not rope.length_dependent and any("depend on the length" in note for note in self.notes):
-            return "; only in longer sequences"
+            return "; only in longer sequences", 0
+        return "", 0
+
+    def _allowed(self, positions: Array) -> Array:
+        """How far angles in float32 may put a row off."""
+        return np.asarray(20 * self.near + 2.0**-20 * positions * (self.kind != np.float64))
+
+    def _rounded(self, rope: Rope, first: int) -> str:
+        """The coarse number format in which the expected angles give what was measured; "" if none does."""
+        if self.position_axes > 1 or rope.length_dependent or not rope.rotary_dim:
+            return ""
+        far = 2 ** np.arange(8, 13) + 1
+        rows = np.unique(np.minimum(np.r_[0:320, first : first + 64, far, self.length - 1], self.length - 1))
+        x, y, positions = self.x[:, :, rows], self.call(self.x[:, :, : self.length])[:, :, rows], rows.astype(float)
+        if (abs(rope.rotate(x, positions) - y).max((0, 1, 3)) < self._allowed(positions)).all():
+            return ""
+        start = rope.rotary_start if self.width == rope.head_dim else 0
+        part = slice(start, start + rope.rotary_dim)
+        for mode, tables in ARITHMETIC.items():
+            if mode.startswith(("bfloat16", "float16")):
+                with np.errstate(invalid="ignore"):  # float16 ends at 65504
+                    cos, sin = (rope.attention_factor * each for each in tables(positions[:, None], rope.inv_freq[None]))
+                made = rotate(x[..., part], cos, rope.direction * sin, layout=rope.layout)
+                if (abs(made - y[..., part]).max((0, 1, 3)) < self._allowed(positions)).all():
+                    return mode
         return ""
+
+    def _elsewhere(self, rope: Rope, first: int) -> str:
+        """Rows that are right up to one, and then turned as the expected rotation turns other positions; "" if they are not."""
+        n = min(self.length, first + 64)
+        if first < 2 or self.position_axes > 1 or rope.length_dependent or not rope.rotary_dim:
+            return ""
+        x = self.x[0, 0, :n]
+        y = self.call(self.x[:, :, :n])[0, 0]
+        start = rope.rotary_start if self.width == rope.head_dim else 0
+        part = slice(start, start + rope.rotary_dim)
+        before, after = (to_complex(each[first:, part], layout=rope.layout) for each in (x, y))
+        places = np.arange(2 * self.length)
+        met = ((after.conj() * before) @ np.exp(1j * rope.direction * np.outer(rope.inv_freq, places))).real
+        found = places[np.argmax(met, axis=1)]
+        if (abs(rope.rotate(x[first:], found) - y[first:]).max(-1) > self._allowed(found)).any():
+            return ""
+        steps = set(np.diff(found).tolist())
+        if steps <= {0}:
+            return f"stops at {found[0]}" if found[0] == first - 1 else f"row {first} and all after it at {found[0]}"
+        if steps == {1}:
+            again = "starts again: " if found[0] < 2 else ""
+            return f"{again}row {first} at {found[0]}, and counts on from there"
+        return f"row {first} at {found[0]}, row {first + 1} at {found[1]}"
 
 
 def _equal(a: Any, b: Any) -> bool:
@@ -432,6 +494,14 @@ def _equal(a: Any, b: Any) -> bool:
 
 def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _runs(axes: list[int]) -> str:
+    """The axis of every pair, in few words."""
+    runs = [(axis, len(list(pairs))) for axis, pairs in itertools.groupby(axes)]
+    if len(runs) > 6:
+        return f"{', '.join(map(str, axes[:6]))}, ... pair by pair"
+    return ", ".join(f"{many} pairs of axis {axis}" for axis, many in runs)
 
 
 def _shown(vector: Array) -> str:

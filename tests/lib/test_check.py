@@ -75,6 +75,10 @@ def dynamic(x):
     return half(x, rows(x), base ** (-2 * K / D))
 
 
+def half_precision(x):
+    return turned(x, (rows(x)[:, None].astype(np.float16) * THETA.astype(np.float16)).astype(float))
+
+
 def by_head(x):
     return np.swapaxes(half(np.swapaxes(x, -2, -3), np.arange(x.shape[-3])), -2, -3)
 
@@ -114,8 +118,17 @@ BROKEN = {  # name: the code, what must be in the report's first sentence
     "scale": (lambda x: half(x, rows(x), scale=1.25), "scale: expected 1, got 1.25"),
     "not at all": (lambda x: x.copy(), "rotates: expected yes, got no"),
     "negated": (lambda x: -half(x, rows(x)), "phase: expected 0, got pi"),
+    "bfloat16 angles": (lambda x: turned(x, bfloat16(bfloat16(rows(x))[:, None] * bfloat16(THETA))), "got bfloat16 angles"),
+    "float16 angles": (half_precision, "arithmetic: expected float32 or better, got float16 angles; first at row 11 of 64"),
+    "bfloat16 frequencies": (lambda x: half(x, rows(x), bfloat16(THETA)), "got bfloat16 inverse frequencies"),
     "bfloat16 positions": (lambda x: half(x, bfloat16(rows(x))), "bfloat16 positions"),
-    "table that ends": (short_table, "first at row 4096"),
+    "table that ends": (short_table, "positions: expected row by row, got stops at 4095; first at row 4096 of 8192"),
+    "table that wraps": (lambda x: half(x, rows(x) % 512), "got starts again: row 512 at 0, and counts on from there"),
+    "decoding at 0": (lambda x: half(x, np.where(rows(x) < 6, rows(x), 0)), "got row 6 and all after it at 0"),
+    "decoding, late": (lambda x: half(x, np.where(rows(x) < 32, rows(x), 0)), "got row 32 and all after it at 0"),
+    "prompt counted twice": (lambda x: half(x, np.where(rows(x) < 6, rows(x), rows(x) + 6)), "got row 6 at 12, and counts on"),
+    "one position late": (lambda x: half(x, np.where(rows(x) < 6, rows(x), rows(x) - 1)), "got row 6 at 5, and counts on"),
+    "16 times": (lambda x: half(x, rows(x), THETA * 16), "expected 1 of pair 0, got 16 times as much in every pair"),
     "dynamic": (dynamic, "depend on the length: from 2049 rows on"),
     "by head": (by_head, "axes: expected the sequence's, got exchanged"),
     "sinusoid added": (sinusoid, "layout: expected half, got no pairing of channels that is known"),
@@ -198,6 +211,22 @@ def test_positions_pairs_and_axes_of_x_are_as_the_caller_names_them():
     assert "ignores positions" in deaf.sentence
 
 
+def test_the_scaling_is_named_before_the_factor_that_comes_with_it():
+    report = check_rope(lambda x: half(x, rows(x)), head_dim=D, expected=PUBLISHED["yarn"])
+    assert report.sentence.startswith("frequencies: expected") and "(method plain, base 10000)" in report.sentence
+    assert [each.split(":")[0] for each in report.differences] == ["frequencies", "scale"]
+
+
+def test_what_should_depend_on_the_length_and_does_not():
+    report = check_rope(lambda x: half(x, rows(x)), head_dim=D, expected=PUBLISHED["dynamic"])
+    assert report.sentence.startswith("length: expected angles that depend on it, got the same angles at every length")
+
+
+def test_only_one_of_q_and_k_turns():
+    report = check_rope(lambda q, k: (q, half(k, rows(k))), takes="q k", head_dim=D, expected=RIGHT)
+    assert report.sentence.startswith("q and k: expected turned alike, got q does not turn")
+
+
 def test_several_axes():
     axes = np.array([0] * 8 + [1] * 12 + [2] * 12)
 
@@ -207,7 +236,8 @@ def test_several_axes():
     rope = Rope(THETA, axes=axes)
     assert check_rope(by(axes), takes="x positions", position_axes=3, head_dim=D, expected=rope).ok
     report = check_rope(by(np.arange(32) % 3), takes="x positions", position_axes=3, head_dim=D, expected=rope)
-    assert report.sentence.startswith("axes: expected [0, 0,")
+    want = "axes: expected 8 pairs of axis 0, 12 pairs of axis 1, 12 pairs of axis 2, got 0, 1, 2, 0, 1, 2, ... pair by pair"
+    assert report.sentence.startswith(want)
 
 
 def test_angles_in_float32_are_seen_and_forgiven():
