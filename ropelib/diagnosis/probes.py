@@ -388,7 +388,8 @@ class _Probe:
         elif report["rotates"].value is None or report["layout"].value not in SOUND:
             told.append(("layout", rope.layout, report["layout"].value or "no pairing of channels that is known"))
         else:
-            told += [(what, a, b) for what, a, b in pairs if b is not None and not _equal(a, b)]
+            one = rope.rotary_dim == 2  # a single pair has one layout
+            told += [(w, a, b) for w, a, b in pairs if b is not None and not _equal(a, b) and not (one and w == "layout")]
             if not told or [what for what, _, _ in told] == ["scale"]:
                 told = self._speeds(report, rope) + told
             if "positions" in report.findings:
@@ -443,7 +444,7 @@ class _Probe:
         return np.asarray(20 * self.near + 2.0**-20 * positions * (self.kind != np.float64))
 
     def _rounded(self, rope: Rope, first: int) -> str:
-        """The coarse number format in which the expected angles give what was measured; "" if none does."""
+        """The coarse formats in which the expected angles give what was measured; "" if none does."""
         if self.position_axes > 1 or rope.length_dependent or not rope.rotary_dim:
             return ""
         far = 2 ** np.arange(8, 13) + 1
@@ -453,14 +454,15 @@ class _Probe:
             return ""
         start = rope.rotary_start if self.width == rope.head_dim else 0
         part = slice(start, start + rope.rotary_dim)
+        away = {}
         for mode, tables in ARITHMETIC.items():
             if mode.startswith(("bfloat16", "float16")):
                 with np.errstate(invalid="ignore"):  # float16 ends at 65504
                     cos, sin = (rope.attention_factor * each for each in tables(positions[:, None], rope.inv_freq[None]))
                 made = rotate(x[..., part], cos, rope.direction * sin, layout=rope.layout)
-                if (abs(made - y[..., part]).max((0, 1, 3)) < self._allowed(positions)).all():
-                    return mode
-        return ""
+                away[mode] = float((abs(made - y[..., part]).max((0, 1, 3)) / self._allowed(positions)).max())
+        least = min(away.values())
+        return " or ".join(mode for mode, far in away.items() if far < min(1, 3 * least + 1e-3))
 
     def _elsewhere(self, rope: Rope, first: int) -> str:
         """Rows that are right up to one, and then turned as the expected rotation turns other positions; "" if they are not."""
@@ -475,7 +477,7 @@ class _Probe:
         places = np.arange(2 * self.length)
         met = ((after.conj() * before) @ np.exp(1j * rope.direction * np.outer(rope.inv_freq, places))).real
         found = places[np.argmax(met, axis=1)]
-        if (abs(rope.rotate(x[first:], found) - y[first:]).max(-1) > self._allowed(found)).any():
+        if found[0] == first or (abs(rope.rotate(x[first:], found) - y[first:]).max(-1) > self._allowed(found)).any():
             return ""
         steps = set(np.diff(found).tolist())
         if steps <= {0}:

@@ -251,9 +251,7 @@ def test_r23_bounds_may_be_zero_and_may_meet():
     pair = np.arange(32)
     ramp = yarn_ramp(64, 1e4, factor=4, original_max_position_embeddings=256)
     np.testing.assert_allclose(ramp, np.clip(pair / 13, 0, 1), atol=1e-13)
-    step = ropelib.yarn(
-        64, factor=4, original_max_position_embeddings=2048, beta_fast=32, beta_slow=32, truncate=False
-    )[0]
+    step = ropelib.yarn(64, factor=4, original_max_position_embeddings=2048, beta_fast=32, beta_slow=32, truncate=False)[0]
     np.testing.assert_allclose(step / inverse_frequencies(64), np.where(pair <= 8, 1, 0.25), rtol=1e-15)
 
 
@@ -486,9 +484,7 @@ def test_r42_partial_rotary_is_honoured_in_every_spelling(settings, mrope):
 def test_r42_partial_rotary_is_honoured_by_every_type(kind):
     settings = {"rope_type": kind, "factor": 2.0, "original_max_position_embeddings": 64}
     settings |= {"low_freq_factor": 1, "high_freq_factor": 4, "short_factor": [1.0, 1.0], "long_factor": [2.0, 2.0]}
-    rope = from_config(
-        {"head_dim": 8, "partial_rotary_factor": 0.5, "max_position_embeddings": 64, "rope_parameters": settings}
-    )
+    rope = from_config({"head_dim": 8, "partial_rotary_factor": 0.5, "max_position_embeddings": 64, "rope_parameters": settings})
     assert (rope.rotary_dim, rope.inv_freq.shape) == (4, (2,))
 
 
@@ -526,9 +522,7 @@ def test_r46_each_row_has_its_own_offset(seq_axis):
 
 def test_r48_decoding_equals_a_full_forward():
     random = np.random.default_rng(0)
-    layers = [
-        (random.standard_normal((3, 1, 2, 9, 8)), ropelib.KVCache(from_config({"head_dim": 8}))) for _ in range(2)
-    ]
+    layers = [(random.standard_normal((3, 1, 2, 9, 8)), ropelib.KVCache(from_config({"head_dim": 8}))) for _ in range(2)]
     for (q, k, v), cache in layers:
         outputs, seen = [], []
         for start, stop in pairwise((0, 6, 7, 8, 9)):
@@ -546,9 +540,7 @@ def test_r49_packed_sequences():
     rope = from_config({"head_dim": 8})
     q, k, v = np.random.default_rng(0).standard_normal((3, 7, 8))
     positions = ropelib.packed_positions([0, 3, 7])
-    packed, weights = ropelib.attend(
-        rope.rotate(q, positions), rope.rotate(k, positions), v, mask=ropelib.packed_mask([0, 3, 7])
-    )
+    packed, weights = ropelib.attend(rope.rotate(q, positions), rope.rotate(k, positions), v, mask=ropelib.packed_mask([0, 3, 7]))
     assert not weights[3:, :3].any()
     for start, stop in ((0, 3), (3, 7)):
         part = slice(start, stop)
@@ -669,9 +661,7 @@ def test_r59_an_unknown_type_is_refused_with_the_known_ones(kind):
 
 def test_r60_the_factor_divides_positions():
     table = cos_sin(8, ropelib.linear(4, factor=4)[0])
-    near(
-        rotate([1.0, 0, 1, 0], *table, layout="interleaved"), [-0.4161468365, 0.9092974268, 0.9998000067, 0.0199986667]
-    )
+    near(rotate([1.0, 0, 1, 0], *table, layout="interleaved"), [-0.4161468365, 0.9092974268, 0.9998000067, 0.0199986667])
 
 
 # --- axes
@@ -805,7 +795,5 @@ def test_r75_dimension_two():
         lambda: ropelib.ntk(2, factor=2),
         lambda: ropelib.dynamic_ntk(2, factor=2, seq_len=9, max_position_embeddings=4),
     ):
-        with pytest.raises(
-            ValueError, match=r"rotary_dim must be at least 4 for NTK scaling, whose exponent is R / \(R - 2\)"
-        ):
+        with pytest.raises(ValueError, match=r"rotary_dim must be at least 4 for NTK scaling, whose exponent is R / \(R - 2\)"):
             make()

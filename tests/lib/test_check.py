@@ -217,6 +217,16 @@ def test_the_scaling_is_named_before_the_factor_that_comes_with_it():
     assert [each.split(":")[0] for each in report.differences] == ["frequencies", "scale"]
 
 
+def test_a_single_pair_has_one_layout():
+    report = check_rope(lambda x: half(x, rows(x) + 1, np.ones(1)), head_dim=2, expected=Rope([1.0]))
+    assert report.sentence.startswith("offset: expected 0, got 1")
+
+
+def test_formats_that_cannot_be_told_apart_are_both_named():
+    report = check_rope(lambda x: half(x, bfloat16(rows(x)), np.ones(1)), head_dim=2, expected=Rope([1.0]))
+    assert "got bfloat16 positions or bfloat16 angles; first at row 257" in report.sentence
+
+
 def test_what_should_depend_on_the_length_and_does_not():
     report = check_rope(lambda x: half(x, rows(x)), head_dim=D, expected=PUBLISHED["dynamic"])
     assert report.sentence.startswith("length: expected angles that depend on it, got the same angles at every length")

@@ -61,6 +61,4 @@ def test_rotation(case):
     # unit in the 53rd bit, so an angle a is off by up to a * 2**-52, and a pair of length |x| by |x| times that.
     turning = 1 if case["rotary_dim"] < 4 else case["base"] ** (-2 / case["rotary_dim"])
     angle = abs(case["position"]) * turning  # pair 0 turns by whole radians, which are exact
-    np.testing.assert_allclose(
-        got, case["y"], rtol=0, atol=max(1e-12, angle * 2**-52 * np.abs(case["x"]).max() * 2**0.5)
-    )
+    np.testing.assert_allclose(got, case["y"], rtol=0, atol=max(1e-12, angle * 2**-52 * np.abs(case["x"]).max() * 2**0.5))

@@ -8,6 +8,7 @@ import pytest
 
 import ropelib
 from ropelib.book import scenes
+from ropelib.book.scenes import symptoms
 
 Q, K, THETA = 1.5 * np.array([0.96, 0.28]), 2.0 * np.array([0.28, 0.96]), np.pi / 12
 
@@ -486,3 +487,30 @@ def test_cards_refuse_what_would_make_their_answers_false():
     ):
         with pytest.raises(ValueError, match=fault):
             scenes.scene("cards", models=configs | {name: configs[like]})
+
+
+@pytest.mark.parametrize("fault", symptoms.FAULTS)
+def test_symptoms_are_off_as_ropelib_rotates(fault, js):
+    places = [1, 2, 7, 31, 32, 33, 63, 64, 255, 257, 1000, 2049, 2050, 4095, 4096, 4097, 9999, 16385]
+    found = js(f"{places}.map((p) => {maths('symptoms')}.error('{fault}', p, SCENES.symptoms))")
+    np.testing.assert_allclose(found, [symptoms.error(fault, p) for p in places], atol=1e-5)
+
+
+def test_symptoms_begin_and_fit_as_the_scene_says(js):
+    facts = dict(re.findall(r"(\w+) (\d+)", repr(scenes.scene("symptoms")).split("first wrong: ")[1]))
+    firsts = js(
+        "Object.entries(first('symptoms').rows).map(([f, {first}]) => [f, ropescenes.kinds.symptoms.maths.position(first)])"
+    )
+    assert {fault: int(at) for fault, at in facts.items()} == dict(firsts)
+    fits = "ropescenes.kinds.symptoms.maths.fits(first('symptoms').rows, '{}', {})"
+    assert js(fits.format("read", 48)) == ["table", "float16"]
+    assert js(fits.format("write", 20)) == ["zero", "twice"]
+    assert js(fits.format("look", 8)) == ["blocks", "swapped"] and js(fits.format("write", 3)) == []
+    said = js("ropescenes.kinds.symptoms.questions(held('symptoms', first('symptoms'))).map((q) => q.answer)")
+    assert "shows at position 1, bfloat16 positions from about 256 on" in said[0] and "float16, from 2,048 on" in said[0]
+
+
+def test_symptoms_refuse_what_would_make_their_answers_false(monkeypatch):
+    monkeypatch.setattr(symptoms, "SEEN", 0.6)
+    with pytest.raises(ValueError, match="SEEN: at 0.6 the faults begin at"):
+        scenes.scene("symptoms")
