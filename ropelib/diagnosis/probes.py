@@ -502,8 +502,8 @@ def _runs(axes: list[int]) -> str:
     """The axis of every pair, in few words."""
     runs = [(axis, len(list(pairs))) for axis, pairs in itertools.groupby(axes)]
     if len(runs) > 6:
-        return f"{', '.join(map(str, axes[:6]))}, ... pair by pair"
-    return ", ".join(f"{many} pairs of axis {axis}" for axis, many in runs)
+        return f"{', '.join(map(str, axes[:6]))}, ..."
+    return ", ".join(f"{many} x {axis}" for axis, many in runs)
 
 
 def _shown(vector: Array) -> str:

@@ -246,7 +246,7 @@ def test_several_axes():
     rope = Rope(THETA, axes=axes)
     assert check_rope(by(axes), takes="x positions", position_axes=3, head_dim=D, expected=rope).ok
     report = check_rope(by(np.arange(32) % 3), takes="x positions", position_axes=3, head_dim=D, expected=rope)
-    want = "axes: expected 8 pairs of axis 0, 12 pairs of axis 1, 12 pairs of axis 2, got 0, 1, 2, 0, 1, 2, ... pair by pair"
+    want = "axes: expected 8 x 0, 12 x 1, 12 x 2, got 0, 1, 2, 0, 1, 2, ..."
     assert report.sentence.startswith(want)
 
 
