@@ -1,11 +1,16 @@
 """What a notebook leaves out when something is missing, and what it keeps."""
 
 import ast
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from ropelib.book import absent
 from ropelib.book.absent import MARK, Absent, LeaveOut, Missing, given, optional
+
+ROOT = Path(__file__).parents[2]
 
 
 def missing():
@@ -72,3 +77,21 @@ def test_left_out_cells_say_so(capsys):
 def test_names_that_a_cell_leaves_behind():
     source = "a, b = 1, 2\nif a:\n    c = [d for d in a]\ndef f(e):\n    g = 1\nclass H:\n    i = 1\nwith a as k: pass"
     assert set(given(ast.parse(source))) == {"a", "b", "c", "f", "H", "k"}
+
+
+def test_the_page_s_own_python_leaves_out_what_needs_it():
+    """What runs cells in the page, run here: it has no IPython, and offers what `optional` asks for."""
+    program = """
+import json, sys
+sys.path.insert(0, "_ext/ropebook/theme/static/live")
+import cells
+cells.send = lambda output: said.append(json.loads(output).get("text", ""))
+said = []
+for code in ("from ropelib.book.absent import Missing, optional", "def load(): raise Missing('distance')",
+             "thing = optional(load)", "print(thing.size)", "print('on')"):
+    assert cells.run(code, "cell", '[""]')
+print("".join(said), file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    first, second, third = done.stderr.splitlines()[:3]
+    assert first == f"{MARK} distance" and second.startswith(f"{MARK} left out") and third == "on"
