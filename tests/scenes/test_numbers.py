@@ -8,7 +8,7 @@ import pytest
 
 import ropelib
 from ropelib.book import scenes
-from ropelib.book.scenes import symptoms
+from ropelib.book.scenes import symptoms, train
 
 Q, K, THETA = 1.5 * np.array([0.96, 0.28]), 2.0 * np.array([0.28, 0.96]), np.pi / 12
 
@@ -512,3 +512,47 @@ def test_symptoms_refuse_what_would_make_their_answers_false(monkeypatch):
     monkeypatch.setattr(symptoms, "SEEN", 0.6)
     with pytest.raises(ValueError, match="the faults begin at"):
         scenes.scene("symptoms")
+
+
+@pytest.fixture
+def recorded():
+    return json.loads(train.RECORDED.read_text("utf-8"))
+
+
+def test_train_reads_between_what_was_recorded(js, recorded):
+    turned, added = np.array(recorded["turned"]), np.array(recorded["added"])
+    for i, m in ((0, 0), (8, 9), (3, 2)):
+        assert js(f"{maths('train')}.heads({json.dumps(recorded)}, {i}, {m})") == [turned[i].tolist(), added[i, m].tolist()]
+    half = js(f"{maths('train')}.heads({json.dumps(recorded)}, 4.5, 1.25)")
+    np.testing.assert_allclose(half[0], turned[4:6].mean(axis=0), atol=1e-12)
+    between = added[4:6].mean(axis=0)
+    np.testing.assert_allclose(half[1], 0.75 * between[1] + 0.25 * between[2], atol=1e-12)
+
+
+def test_train_says_what_was_recorded(js):
+    said = js("ropescenes.kinds.train.questions(held('train', first('train'))).map((q) => q.answer)")
+    assert "99 % as before" in said[0] and "down to 30 %" in said[0]
+    assert "has 89 % there, the other 14 %" in said[1]
+    assert "step 60 turned 0.9, added 0.1; in the end 1.0, 0.7; counted from 300 0.3" in repr(scenes.scene("train"))
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"steps": [0, 1]}, r"turned: got shape \(9, 13\), expected \(2, D\)"),
+        ({"starts": [0, 1]}, r"added: got shape \(9, 10, 13\), expected \(9, 2, 13\)"),
+        ({"back": 6}, "in the end 0.0 and 0.1, expected both above 0.5"),
+        ({"turned": 0.5}, "turned: got shape"),
+    ],
+)
+def test_train_refuses_heads_that_do_not_do_as_it_says(change, fault, recorded):
+    with pytest.raises(ValueError, match=fault):
+        scenes.scene("train", **{**recorded, **change})
+
+
+def test_train_wants_one_head_to_be_late_and_to_depend_on_its_start(recorded):
+    sooner, moved = np.array(recorded["added"]), np.array(recorded["added"])
+    sooner[5, 0, 5] = moved[8, 8, 5] = 0.9
+    for added, fault in ((sooner, "steps: at 60 got 0.89 and 0.9, expected one head only"), (moved, "starts: from 300")):
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("train", **{**recorded, "added": added})
