@@ -94,4 +94,4 @@ def test_an_answer_may_be_a_function(got, said, capsys):
 def test_the_slip_is_named_in_the_readers_language(capsys):
     labels.use("zh-Hant")
     grade(2, 1, slips={"too large": 2})
-    assert capsys.readouterr().out == "還不對。你的答案像是這樣算來的：太大\n"
+    assert capsys.readouterr().out == "還不對。看來錯在這裡：太大\n"
