@@ -242,7 +242,7 @@ def decoded(angle: Array, error: Array, rotary_dim: int) -> tuple[float, int, Ar
         fits = (misfit < 4) & (abs(value) < 131072) & (spread < 0.05) & whole
         return np.round(value) + 0.0 if fits.all() else None
 
-    some = np.unique(np.linspace(0, len(angle) - 1, 6).astype(int))
+    some = np.unique(np.r_[: min(6, len(angle)), np.linspace(0, len(angle) - 1, 6).astype(int)])  # the first may differ most
     found = [(base, sense) for base, sense in itertools.product(BASES, (1, -1)) if positions(base, sense, some) is not None]
     if len({base for base, _ in found}) != 1:
         return None
@@ -266,6 +266,8 @@ def pattern(places: Array, rows: Array) -> str:
         if np.array_equal(want, places):
             return name
     at = np.nonzero(np.diff(places - rows))[0] + 1
+    if len(at) and len(set(places[at[0] :].tolist())) == 1:
+        return f"counts to {places[at[0] - 1]:g}, then every row at {places[-1]:g}"
     jumps = rows[at].astype(int)
     if len(set(np.diff(jumps, prepend=0))) == 1 and (places[at] == first).all():
         return f"starts again every {jumps[0]} rows"

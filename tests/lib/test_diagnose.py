@@ -136,6 +136,12 @@ def test_little_data_leaves_questions_open(rows):
     assert still["rotates"].value is False and "position 0" in " ".join(still["rotates"].same)
 
 
+def test_rows_that_stay_after_a_prompt_are_read_from_the_arrays():
+    x = x_of(64, 16)
+    report = diagnose(x, Rope(inverse_frequencies(16)).rotate(x, np.where(np.arange(64) < 6, np.arange(64), 0)))
+    assert report["positions"].sure and report["positions"].why == "counts to 5, then every row at 0"
+
+
 def test_a_constant_x_is_no_obstacle():
     x = np.ones((64, 16))
     report = diagnose(x, Rope(inverse_frequencies(16)).rotate(x))
