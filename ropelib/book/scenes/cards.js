@@ -32,7 +32,7 @@
     [t("unfinished"), turns(m) ? `${m.slow ?? 0} / ${channels(m) / 2}` : none],
     [t("context"), grouped(m.length)],
     [t("factor"), heat(m, t)],
-    [t("axes"), m.axes ? `${m.axes.join("·")} ${m.order === "blocks" ? t("blocks") : m.order === "mixed" ? t("mixed") : t("h, w first")}` : none],
+    [t("axes"), m.axes ? `${m.axes.join("·")} ${m.order === "blocks" ? t("blocks") : m.order === "mixed" ? t("in turn") : t("h, w first")}` : none],
     [t("values"), m.values ? t("turn too") : none],
     [t("indexer"), m.indexer ? layout(m.indexer === "interleaved", t) : none],
     [t("window"), m.window ? grouped(m.window) : none],
