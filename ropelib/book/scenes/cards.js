@@ -9,7 +9,7 @@
   };
   const channels = (m) => (m.even ? 2 * m.wave[0] : 2 * m.wave.length);
   const turns = (m) => channels(m) > 0;
-  const named = (m, t) => m.name + (m.kind === "full" ? t(", full layers") : m.kind === "sliding" ? t(", sliding layers") : m.kind === "without" ? t(", every fourth") : m.kind === "sparse" ? t(", sparse layers") : "");
+  const named = (m, t) => m.name + (m.kind === "full" ? t(", global layers") : m.kind === "sliding" ? t(", sliding layers") : m.kind === "without" ? t(", every fourth") : m.kind === "sparse" ? t(", sparse layers") : "");
   const none = "–", times = (ratio) => `×${ratio < 100 ? fixed(ratio, 1) : grouped(ratio)}`;
 
   function scaling(m, t) {
@@ -58,7 +58,7 @@
     const g = gemma(data), glm = pair(data, "GLM-4 9B", "GLM-4.5"), deep = pair(data, "DeepSeek-V3", "DeepSeek-V3.2-Exp"), m = data.models;
     return [
       {choices: [["short", t("About {n}", {n: 200})], ["same", t("Millions, too")], ["none", t("Infinite")]], right: "short", before: g, then: g,
-        ask: t("Gemma 3 and Gemma 4 both have base 1,000,000 in their full layers. In Gemma 3 the slowest pair takes {n} positions for a turn. And in Gemma 4?", {n: grouped(m[g.a].longest)}),
+        ask: t("Gemma 3 and Gemma 4 both have base 1,000,000 in their global layers. In Gemma 3 the slowest pair takes {n} positions for a turn. And in Gemma 4?", {n: grouped(m[g.a].longest)}),
         answer: t("{n}: Gemma 4 keeps the fastest quarter of the pairs and lets the others stand still.", {n: grouped(m[g.b].longest)})},
       {choices: [["layout", t("The layout")], ["size", t("The size")], ["scale", t("The scaling")]], right: "layout", before: glm, then: glm,
         ask: t("GLM-4 and GLM-4.5 turn 64 of 128 channels. The weights of one in the code of the other: shapes fit. Besides the base, what is wrong?"),
