@@ -138,7 +138,7 @@ def dual_chunk_map(q_len: int, k_len: int, chunk: int, trained: int) -> tuple[Pa
 
     Notes
     -----
-    Distances up to trained - chunk are exact. Beyond, they may fall as the true distance grows.
+    Distances up to min(chunk, trained - chunk) are exact. Beyond, they may fall as the true distance grows.
 
     References
     ----------
