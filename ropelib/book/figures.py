@@ -1,5 +1,6 @@
 """The book's house style: Chinese without tofu, figures that follow the page's colours, and their numbers in words."""
 
+import base64
 import html
 import io
 import os
@@ -152,6 +153,22 @@ def digest(figure):
     return f"<Figure: {'; '.join(out)}>"
 
 
+PICTURE = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=\s]+")
+
+
+def _lighter(found):
+    """A picture inside an SVG with at most 64 colours, which is half its weight; one with see-through parts stays."""
+    from PIL import Image
+
+    raw = base64.b64decode(found[0])
+    image = Image.open(io.BytesIO(raw))
+    if image.mode == "RGBA" and image.getextrema()[3] != (255, 255):
+        return found[0]
+    out = io.BytesIO()
+    image.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    return base64.b64encode(min(raw, out.getvalue(), key=len)).decode()
+
+
 def page_svg(svg, alt):
     """Matplotlib's SVG made part of a page: black becomes the page's text colour, unused ids and noise go.
 
@@ -168,6 +185,7 @@ def page_svg(svg, alt):
         One ``<svg>``, or a ``<div class="panels">`` of them: panels, or the wide and the narrow drawing of one figure.
     """
     svg = re.sub(r"<style\b.*?</style>", "", _smaller(svg), flags=re.S)  # it would reach the whole page
+    svg = PICTURE.sub(_lighter, svg)
     svg = legible_words(svg.replace("#000000", "currentColor"))
     used = set(re.findall(r'(?:href="#|url\(#)([\w.-]+)', svg))
     drawings = []

@@ -1,5 +1,6 @@
 """House style: legible on both backgrounds, and a figure's numbers in words."""
 
+import base64
 import io
 import re
 import warnings
@@ -8,6 +9,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from PIL import Image
 
 from ropelib import book
 from ropelib.book import figures, ink
@@ -122,3 +124,19 @@ def test_an_unknown_language_leaves_the_style_alone():
     with pytest.raises(ValueError, match="language"):
         book.setup("fr")
     assert dict(matplotlib.rcParams) == before
+
+
+@pytest.mark.parametrize("clear", [False, True])
+def test_pictures_in_a_page_are_light_and_look_the_same(clear):
+    """Of thousands of colours 64 stay; a picture with see-through parts is left alone."""
+    figure, ax = plt.subplots(figsize=(3, 3))
+    colours = np.random.default_rng(0).uniform(size=(40, 40, 4))
+    colours[..., 3] = np.linspace(0, 1, 40) if clear else 1
+    ax.imshow(colours, interpolation="nearest")
+    svg = figures.saved(figure)
+    (before,), (after,) = (figures.PICTURE.findall(text) for text in (svg, figures.page_svg(svg, "colours")))
+    if clear:
+        assert after.strip() == before.strip()
+        return
+    old, new = (np.asarray(Image.open(io.BytesIO(base64.b64decode(p))).convert("RGB"), int) for p in (before, after))
+    assert len(after) < 0.7 * len(before) and np.abs(old - new).mean() < 25

@@ -53,8 +53,8 @@ def build(models=None):
         f"GLM-4 {old.layout}, GLM-4.5 {new.layout}; indexer of DeepSeek-V3.2-Exp: {sparse.indexer}"
     )
     alt = speaker("cards")(
-        "Two cards side by side, of the global layers of Gemma 3 and Gemma 4; rows that differ are lit. Above, the wavelengths of "
-        "their pairs: up to {a} positions in the one, up to {b} in the other.",
+        "Two cards side by side, of the global layers of Gemma 3 and Gemma 4; rows that differ are lit. Above, the wavelengths "
+        "of their pairs: up to {a} positions in the one, up to {b} in the other.",
         a=f"{three.longest_wavelength:,.0f}",
         b=f"{four.longest_wavelength:,.0f}",
     )
