@@ -138,6 +138,7 @@ def _behind(distances: ArrayLike) -> NDArray[np.int64]:
     distances = real(distances, "distances")
     if distances.dtype.kind not in "iu" and distances.size:
         raise WrongType(f"distances must hold integers, got dtype {distances.dtype}")
+    finite(distances, "distances")  # they become positions: none that float64 cannot tell from its neighbours
     if distances.size and distances.min() < 0:
         raise ValueError(f"distances must be at least 0, the key behind the query, got {distances.min()}")
     return distances.astype(np.int64)

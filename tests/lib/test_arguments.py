@@ -26,6 +26,8 @@ FINITE = ([0, [1.5, -2], 2**53, np.array([1], "u1"), np.array([1], "f2")], NOT_F
 X, TABLE = np.ones((3, 8)), np.ones((3, 4))
 TWO = np.ones((2, 4))
 LONG = {"rotary_dim": 4, "base": 10.0, "short_factor": [1, 1], "long_factor": [2, 2], "factor": 2.0}
+MAP = ropelib.rerope_map(2, 2, 1)
+COUNT_THAT_DIVIDES = ([1, 4], [*NOT_WHOLE[1:], 0])
 LISTS = ([[1e-9, 2.0]], ["1", [1.0], [1.0, 0.0], [1.0, -1.0], [1.0, NAN], [[1.0, 1.0]], None])
 
 # function: arguments that fit, then for each argument values at the edge of its range and values past it
@@ -259,6 +261,56 @@ CASES = {
             "window": ([1, None], ["1", 1.0, True, 0, -1]),
             "sinks": ([0, 2], [*NOT_WHOLE, -1]),
             "renumber": FLAG,
+        },
+    ),
+    "longrope_temperature": (
+        {"factor": 2, "original_max_position_embeddings": 64},
+        {"factor": POSITIVE, "original_max_position_embeddings": ([1.001, 64], [*NOT_A_NUMBER, 1, 0])},
+    ),
+    "rerope_map": (
+        {"q_len": 2, "k_len": 3, "window": 2},
+        {"q_len": LENGTH, "k_len": LENGTH, "window": COUNT, "leak": ([1, 2.5, None], [NAN, INF, "1", True, [1.0], 0.999])},
+    ),
+    "self_extend_map": (
+        {"q_len": 2, "k_len": 3, "window": 4, "group": 2},
+        {"q_len": LENGTH, "k_len": LENGTH, "window": ([2, 6], [*NOT_WHOLE[1:], 0, -2, 3]), "group": COUNT_THAT_DIVIDES},
+    ),
+    "dual_chunk_map": (
+        {"q_len": 2, "k_len": 3, "chunk": 2, "trained": 4},
+        {"q_len": LENGTH, "k_len": LENGTH, "chunk": ([1, 4], [*NOT_WHOLE[1:], 0, 5]), "trained": ([2, 9], [*NOT_WHOLE[1:], 0])},
+    ),
+    "relative_positions": ({"passes": MAP}, {"passes": ([list(MAP)], [None, "map", [], [1]])}),
+    "attend_mapped": (
+        {"q": TWO, "k": TWO, "v": TWO, "rope": ropelib.Rope([1.0, 0.1]), "passes": MAP},
+        {
+            "q": ([TWO.astype("f2")], ["1", None, 1j * TWO]),
+            "k": ([TWO.astype("f2")], ["1", None, 1j * TWO]),
+            "v": ([TWO.astype("f2")], ["1", None, 1j * TWO]),
+            "rope": ([ropelib.Rope([0.5, 0.5])], [None, "rope", [1.0]]),
+            "passes": ([list(MAP)], [None, "map", []]),
+            "scale": ([0, 0.5, None], [NAN, INF, "1", True, [1.0]]),
+        },
+    ),
+    "kernel": (
+        {"q": [1.0, 2.0], "k": [2.0, 1.0], "distances": [0, 1], "encoding": "rope", "layout": "half", "base": 10.0},
+        {
+            "q": ([[1, 2]], NOT_FINITE),
+            "k": ([[1, 2]], NOT_FINITE),
+            "distances": ([[0, 3]], NOT_FINITE),
+            "encoding": (["rope"], ["RoPE", "", None, 1]),
+            "start": ([0, 7], NOT_WHOLE),
+            "base": ([None, *BASE[0]], [x for x in BASE[1] if x is not None]),
+            "layout": ([None, *LAYOUT[0]], [x for x in NOT_LAYOUT if x is not None]),
+        },
+    ),
+    "linear_attend": (
+        {"q": TWO, "k": TWO, "v": TWO},
+        {
+            "q": ([TWO.astype("f2")], ["1", None, 1j * TWO]),
+            "k": ([TWO.astype("f2")], ["1", None, 1j * TWO]),
+            "v": ([TWO.astype("f2")], ["1", None, 1j * TWO]),
+            "rope": ([None, ropelib.Rope([1.0, 0.1])], ["rope", [1.0]]),
+            "causal": FLAG,
         },
     ),
 }
