@@ -300,8 +300,10 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     ['all layers: base: 10000 against 1e+06', 'all layers: inv_freq: pair 1: 0.01 against 0.001']
     """
     left, right = ({card.layers.partition(" (")[0]: asdict(card) for card in cards(each)[0]} for each in (a, b))
+    turns = [_quiet_ropes(each) for each in (a, b)]
     if {*left} != {*right} and len(left) == len(right) == 1:
         left, right = ({"all layers": next(iter(each.values())) | {"layers": ""}} for each in (left, right))
+        turns = [{"all layers": next(iter(each.values()))} for each in turns]
     out = [f"{name}: only in one of the two" for name in [*left, *right] if (name in left) != (name in right)]
     for name in [name for name in left if name in right]:
         for what, one in left[name].items():
@@ -315,7 +317,32 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
                 out.append(f"{name}: inv_freq: {len(one)} pairs against {len(two)}")
             else:
                 out.append(f"{name}: {what}: {_text(one)} against {_text(two)}")
+        if name in turns[0] and name in turns[1]:
+            out += [f"{name}: {each}" for each in _apart_by_length(turns[0][name], turns[1][name])]
     return out
+
+
+def _quiet_ropes(config: Mapping[str, Any]) -> dict[str, Rope]:
+    """The rotation of each kind of layer; what had to be assumed was told when its card was made."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {name.partition(" (")[0]: rope for name, rope in _ropes(config).items()}
+
+
+def _apart_by_length(a: Rope, b: Rope) -> list[str]:
+    """Where two rotations that depend on the length of the sequence part first: a card shows one length alone."""
+    if (a.by_length is None and b.by_length is None) or len(a.inv_freq) != len(b.inv_freq):
+        return []
+    for length in (2.0**k for k in range(8, 21)):
+        (one, by_one), (two, by_two) = (
+            (rope.inv_freq, rope.attention_factor) if rope.by_length is None else rope.by_length(length) for rope in (a, b)
+        )
+        if not np.array_equal(one, two):
+            k = int(np.argmax(one != two))
+            return [f"at length {length:,.0f}: inv_freq: pair {k}: {one[k]:.6g} against {two[k]:.6g}"]
+        if by_one != by_two:
+            return [f"at length {length:,.0f}: attention_factor: {by_one:g} against {by_two:g}"]
+    return []
 
 
 def _text(value: Any) -> str:

@@ -122,3 +122,24 @@ def test_the_command_says_its_version(capsys):
     with pytest.raises(SystemExit) as end:
         main(["--version"])
     assert end.value.code == 0 and capsys.readouterr().out == f"ropelib {ropelib.__version__}\n"
+
+
+LONG_LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 4096}
+PHI = {"model_type": "phi3", "hidden_size": 128, "num_attention_heads": 1, "max_position_embeddings": 8192, "rope_theta": 1e4,
+       "original_max_position_embeddings": 4096}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("common", "key", "one", "two", "said"),
+    [
+        (LONG_LLAMA, "rope_scaling", {"type": "dynamic", "factor": 2.0}, {"type": "dynamic", "factor": 4.0}, "at length 8,192"),
+        (PHI, "rope_scaling", {"type": "longrope", "short_factor": [1.0] * 64, "long_factor": [2.0] * 64},
+         {"type": "longrope", "short_factor": [1.0] * 64, "long_factor": [9.0] * 64}, "pair 0: 0.5 against 0.111"),
+    ],
+)  # fmt: skip
+def test_two_that_part_at_some_length_only_do_not_turn_alike(common, key, one, two, said):
+    from ropelib.config.cards import differences
+
+    found = differences({**common, key: one}, {**common, key: two})
+    assert any(said in line for line in found), found
+    assert differences({**common, key: one}, {**common, key: one}) == []

@@ -105,3 +105,24 @@ def test_bad_arguments_are_named():
         assert_matches(lambda case, x: 1 / 0, TURNS[:1])
     with pytest.raises(AssertionError, match="has shape"):
         assert_matches(lambda case, x: x[:, :1], TURNS[:1])
+
+
+@pytest.mark.parametrize("language", ["zh-Hant", "en"])
+def test_the_short_test_on_the_page_passes_right_code(language):
+    """Pasted as printed, with a rotation of neighbours half a head apart, and nothing of ropelib in it."""
+
+    def my_rotate(x, positions, inv_freq):
+        half = len(inv_freq)
+        angle = np.multiply.outer(np.asarray(positions, float), inv_freq)
+        a, b = x[..., :half], x[..., half : 2 * half]
+        turned = [a * np.cos(angle) - b * np.sin(angle), a * np.sin(angle) + b * np.cos(angle)]
+        return np.concatenate([*turned, x[..., 2 * half :]], axis=-1)
+
+    page = (HERE / "chapters" / language / "vectors.md").read_text("utf-8")
+    code = page[page.rindex("```python", 0, page.index("assert_matches(mine")) + 9 :]
+    names = {"my_rotate": my_rotate}
+    exec(code[: code.index("```")], names)
+    names["test_mine"]()
+    names["my_rotate"] = lambda x, positions, inv_freq: my_rotate(x, np.asarray(positions) + 1, inv_freq)
+    with pytest.raises(AssertionError):
+        names["test_mine"]()
