@@ -267,7 +267,12 @@ class _Model:
         """1 for each layer that rotates, 0 for each that does not, as Llama 4 and SmolLM3 publish it."""
         given = self.beside.get("no_rope_layers")
         if given:
-            return list(given)
+            flags, expected = list(given), self.beside.get("num_hidden_layers")
+            if any(flag not in (0, 1) for flag in flags) or expected not in (None, len(flags)):
+                each = "each layer" if expected is None else f"each of {expected} layers"
+                hint = "; indices of layers?" if any(flag not in (0, 1) for flag in flags) else ""
+                raise ValueError(f"no_rope_layers must hold a 1 (rotates) or 0 for {each}, got {flags!r}{hint}")
+            return flags
         every = self.beside.get("no_rope_layer_interval", known.INTERVAL.get(self.family))
         if every is None:
             return None

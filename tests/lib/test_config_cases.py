@@ -624,3 +624,10 @@ def test_architectures_without_a_model_type_leave_the_layout_open():
     with pytest.warns(UserWarning, match="model_type is not given, though architectures is .*: layout 'half' is assumed"):
         from_config(config)
     assert quiet(config | {"model_type": "cohere"}).layout == "interleaved"
+
+
+@pytest.mark.parametrize("flags", [[3, 7], [3, 7, 11, 15, 19, 23, 27, 31, 35], [*range(36)], [1, 1, 1, 0], ["yes"] * 36])
+def test_indices_of_layers_are_no_flags(flags):
+    """The name reads like a list of layers; it is a 1 or 0 for each."""
+    with pytest.raises(ValueError, match="no_rope_layers must hold a 1"):
+        ropelib.from_config(SMOLLM3 | {"no_rope_layers": flags}, layer=2)
