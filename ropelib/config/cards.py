@@ -92,6 +92,12 @@ def cards(config: Mapping[str, Any]) -> tuple[list[Card], list[str]]:
     >>> print(card.lines()[0])
     all layers: layout half, 128 of 128 channels
     """
+    made, told = _made(config)
+    return [card for card, _ in made], told
+
+
+def _made(config: Mapping[str, Any]) -> tuple[list[tuple[Card, Rope]], list[str]]:
+    """A card for each kind of layer with the rotation that it tells of, and warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         ropes = _ropes(config)
@@ -99,7 +105,7 @@ def cards(config: Mapping[str, Any]) -> tuple[list[Card], list[str]]:
     indexed = [name for name in ropes if _indexed(name)]
     indexer = _indexer(config, indexed[0]) if beside.get("index_head_dim") and indexed else ""
     told = [*dict.fromkeys(str(each.message) for each in caught)]
-    return [_card(name, rope, settings, beside, indexer) for name, rope in ropes.items()], told
+    return [(_card(name, rope, settings, beside, indexer), rope) for name, rope in ropes.items()], told
 
 
 def _found(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -299,15 +305,14 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     >>> differences({"head_dim": 4, "rope_theta": 1e4}, {"head_dim": 4, "rope_theta": 1e6})
     ['all layers: base: 10000 against 1e+06', 'all layers: inv_freq: pair 1: 0.01 against 0.001']
     """
-    left, right = ({card.layers.partition(" (")[0]: asdict(card) for card in cards(each)[0]} for each in (a, b))
-    turns = [_quiet_ropes(each) for each in (a, b)]
+    left, right = ({card.layers.partition(" (")[0]: (asdict(card), rope) for card, rope in _made(each)[0]} for each in (a, b))
     if {*left} != {*right} and len(left) == len(right) == 1:
-        left, right = ({"all layers": next(iter(each.values())) | {"layers": ""}} for each in (left, right))
-        turns = [{"all layers": next(iter(each.values()))} for each in turns]
+        left, right = ({"all layers": (card | {"layers": ""}, rope)} for ((card, rope),) in (left.values(), right.values()))
     out = [f"{name}: only in one of the two" for name in [*left, *right] if (name in left) != (name in right)]
     for name in [name for name in left if name in right]:
-        for what, one in left[name].items():
-            two = right[name][what]
+        (card, rope), (other, other_rope) = left[name], right[name]
+        for what, one in card.items():
+            two = other[what]
             if what in ("longest_wavelength", "unfinished") or one == two:
                 continue
             if what == "inv_freq" and len(one) == len(two):
@@ -317,16 +322,8 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
                 out.append(f"{name}: inv_freq: {len(one)} pairs against {len(two)}")
             else:
                 out.append(f"{name}: {what}: {_text(one)} against {_text(two)}")
-        if name in turns[0] and name in turns[1]:
-            out += [f"{name}: {each}" for each in _apart_by_length(turns[0][name], turns[1][name])]
+        out += [f"{name}: {each}" for each in _apart_by_length(rope, other_rope)]
     return out
-
-
-def _quiet_ropes(config: Mapping[str, Any]) -> dict[str, Rope]:
-    """The rotation of each kind of layer; what had to be assumed was told when its card was made."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return {name.partition(" (")[0]: rope for name, rope in _ropes(config).items()}
 
 
 def _apart_by_length(a: Rope, b: Rope) -> list[str]:
