@@ -13,11 +13,17 @@ WIDGET = "from ipywidgets import interact\n\n\ndef show(m):\n    print(f'at {m}'
 PAGE = "chapters/{}/03-remember-position-by-rotating.html"
 
 
-def test_cells_are_changed_stopped_and_run_again(served, tab):
-    tab.goto(served + PAGE.format("zh-Hant"))
+def running(tab, address):
+    """The panel of a page whose cells have run, with all folds open."""
+    tab.goto(address)
     panel = Panel(tab)
     panel.start()
     panel.unfold()
+    return panel
+
+
+def test_cells_are_changed_stopped_and_run_again(served, tab):
+    panel = running(tab, served + PAGE.format("zh-Hant"))
 
     # a slider of the reader's own answers to the keyboard
     cell = panel.cell(2)
@@ -57,10 +63,7 @@ def test_cells_are_changed_stopped_and_run_again(served, tab):
 
 def test_what_stands_above_runs_first(served, tab):
     """After a fresh start any cell can be pressed; an answer to an exercise is graded where it stands."""
-    tab.goto(served + PAGE.format("en"))
-    panel = Panel(tab)
-    panel.start()
-    panel.unfold()
+    panel = running(tab, served + PAGE.format("en"))
     panel.box.get_by_role("button", name="Restart Python").click()
     panel.wait("starting", timeout=START)
     panel.wait("ready", timeout=START)
@@ -75,10 +78,7 @@ def test_what_stands_above_runs_first(served, tab):
 
 
 def test_a_package_that_no_cell_of_the_page_imports_comes_when_asked_for(served, tab):
-    tab.goto(served + PAGE.format("en"))
-    panel = Panel(tab)
-    panel.start()
-    panel.unfold()
+    panel = running(tab, served + PAGE.format("en"))
     cell = panel.cell(2)
     cell.write("import sympy\n\ndisplay(sympy.Integer(6) * 7)\nimport nowhere")
     cell.run()
@@ -176,10 +176,7 @@ def test_every_public_name_works_in_the_reader_s_python(served, tab):
     """Its integers have 32 bits, and its NumPy counts with those."""
     import ropelib
 
-    tab.goto(served + PAGE.format("en"))
-    panel = Panel(tab)
-    panel.start()
-    panel.unfold()
+    panel = running(tab, served + PAGE.format("en"))
     cell = panel.cell(1)
     cell.write(EXAMPLES)
     cell.run()
