@@ -67,6 +67,17 @@ def outputs_stored(path, book):
                 yield f"{where(path, cell)}: left {found[0]} in its output"
 
 
+PROSE_IN_CODE = re.compile(r"^`{3,}\{(admonition|exercise|solution-start|solution-end|note|warning)\}", re.M)
+
+
+def prose_stays_prose(path, book):
+    """Directives that hold sentences are fenced by colons: viewers that do not know them then show text, not a box of code."""
+    for cell in book.cells:
+        if cell.cell_type == "markdown":
+            for name in PROSE_IN_CODE.findall(cell.source):
+                yield f"{where(path, cell)}: {{{name}}} is fenced by backticks, expected :::"
+
+
 def figures_described(path, book):
     """Whatever draws carries alt text, and its numbers in words."""
     for cell in code_cells(book):

@@ -69,20 +69,20 @@ mine = ...
 grade_1(mine)
 === md sol
 --- zh-Hant
-```{solution-start} ex-1-zh
-```
+:::{solution-start} ex-1-zh
+:::
 --- en
-```{solution-start} ex-1-en
-```
+:::{solution-start} ex-1-en
+:::
 === code sol-1 solution
 grade_1(2 + 2)
 === md end
 --- zh-Hant
-```{solution-end}
-```
+:::{solution-end}
+:::
 --- en
-```{solution-end}
-```
+:::{solution-end}
+:::
 """
 
 

@@ -32,6 +32,11 @@ def test_figures_are_described(path):
 
 
 @pytest.mark.parametrize("path", ALL, ids=name)
+def test_prose_stays_prose(path):
+    assert list(rules.prose_stays_prose(path, read(path))) == []
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
 def test_what_moves_leaves_a_still(path):
     assert list(rules.stills_stored(path, read(path))) == []
 
@@ -204,6 +209,13 @@ def test_sees_a_figure_without_alt(path, book):
     cell = drawing(book)
     del cell.metadata["mystnb"]["image"]
     assert list(rules.figures_described(path, book)) == [f"en/{path.name}, cell {cell.id}: a figure without alt text"]
+
+
+def test_sees_prose_fenced_as_code(path, book):
+    text = book.cells[0]
+    text.source += "\n\n```{note}\nRead on.\n```"
+    want = [f"en/{path.name}, cell {text.id}: {{note}} is fenced by backticks, expected :::"]
+    assert list(rules.prose_stays_prose(path, book)) == want
 
 
 def change(kind):

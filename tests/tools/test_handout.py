@@ -8,11 +8,11 @@ from tools import handout
 
 CELLS = [
     v4.new_code_cell("def grade_1(x):\n    grade(x, 4)", metadata={"tags": ["grader"]}),
-    v4.new_markdown_cell("```{exercise} Two\n:label: ex-1-en\n\nHow many?\n```"),
+    v4.new_markdown_cell(":::{exercise} Two\n:label: ex-1-en\n\nHow many?\n:::"),
     v4.new_code_cell("mine = ...\ngrade_1(mine)"),
-    v4.new_markdown_cell("````{solution-start} ex-1-en\n:label: sol-1-en\n:class: dropdown\n````\n\nFour, of course."),
+    v4.new_markdown_cell("::::{solution-start} ex-1-en\n:label: sol-1-en\n:class: dropdown\n::::\n\nFour, of course."),
     v4.new_code_cell("grade_1(4)", metadata={"tags": ["solution"]}),
-    v4.new_markdown_cell("Or `2 + 2`.\n\n````{solution-end}\n````\n\n## You can now"),
+    v4.new_markdown_cell("Or `2 + 2`.\n\n::::{solution-end}\n::::\n\n## You can now"),
     v4.new_markdown_cell("```{solution-start} ex-1-en\n```\n\nAll in one cell.\n\n```{solution-end}\n```"),
 ]
 
@@ -26,7 +26,7 @@ def test_solutions_go_and_the_rest_stays(book):
     out = handout.without_solutions(book)
     assert [c.source.split("\n")[0] for c in out.cells] == [
         "def grade_1(x):",
-        "```{exercise} Two",
+        ":::{exercise} Two",
         "mine = ...",
         "## You can now",
     ]
@@ -35,7 +35,7 @@ def test_solutions_go_and_the_rest_stays(book):
 
 def test_graders_go_when_asked(book):
     out = handout.without_solutions(book, graders=False)
-    assert [c.source.split("\n")[0] for c in out.cells] == ["```{exercise} Two", "mine = ...", "## You can now"]
+    assert [c.source.split("\n")[0] for c in out.cells] == [":::{exercise} Two", "mine = ...", "## You can now"]
     assert out.cells[1].source == "mine = ..."
 
 
