@@ -19,13 +19,13 @@ testpaths = ["tests"]
 
 [tool.mutmut]
 source_paths = {sources}
-also_copy = ["ropelib", "tests"]
+also_copy = ["ropelib", "tests", "tools"]
 pytest_add_cli_args = ["-p", "no:cacheprovider", "--disable-warnings"]
 pytest_add_cli_args_test_selection = {tests}
 """
 
 # Those of the numerics: other rooms have their own, some of which start programs that are not on the bench.
-TESTS = "arguments arrays attention cache cases docs encodings found golden properties rope rotation".split()
+TESTS = "arguments arrays attention cache cases docs encodings found golden kernels maps properties rope rotation".split()
 
 # Survivors that give the same numbers and messages: part of the changed line -> why.
 COUNTS = "NumPy counts in int64 on this machine too"
@@ -49,6 +49,8 @@ def bench(modules: tuple[str, ...]) -> None:
     for folder in ("ropelib", "tests/lib"):
         shutil.copytree(ROOT / folder, BENCH / folder, ignore=shutil.ignore_patterns("__pycache__", "book"))
     shutil.copy(ROOT / "tests" / "conftest.py", BENCH / "tests")
+    (BENCH / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "__init__.py", BENCH / "tools")  # conftest reads it
     sources, tests = [f"ropelib/{name}.py" for name in modules], [f"tests/lib/test_{name}.py" for name in TESTS]
     settings = SETTINGS.format(sources=sources, tests=tests)
     (BENCH / "pyproject.toml").write_text(settings, encoding="utf-8")
