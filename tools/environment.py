@@ -89,10 +89,12 @@ def main(arguments):
     sys.stdout.flush()
     if not os.path.exists(PYTHON) or subprocess.call([PYTHON, "-c", "import pip"]):
         make()
-    install = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ROOT]
+    # without compiled copies: Python makes those of what is really imported, a third of what pip would (200 MB) write
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    install = pip + ["-e", ROOT]
     for name in files:
         install += ["-r", os.path.join(ROOT, name)]
-    without = install[:6] + ["--no-deps", "-r", os.path.join(ROOT, alone)] if alone else None
+    without = pip + ["--no-deps", "-r", os.path.join(ROOT, alone)] if alone else None
     if subprocess.call(install) or (without and subprocess.call(without)):
         complain(
             "pip could not install {}: its message stands above; then run the same command again.".format(" and ".join(files))
