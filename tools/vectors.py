@@ -136,16 +136,7 @@ def rotation(
         "source": source,
         **({"note": note} if note else {}),
         **({"config": config, "read": read} if config else {}),
-        "rope": {
-            "inv_freq": [float(theta) for theta in inv_freq],
-            "attention_factor": float(factor),
-            "layout": layout,
-            "head_dim": head,
-            "rotary_dim": 2 * pairs,
-            "rotary_start": start,
-            "direction": direction,
-            "axes": axes,
-        },
+        "rope": plain(inv_freq, factor, layout, head, start, direction, axes),
         "positions": positions,
         "input": x,
         "output": y,
@@ -158,6 +149,20 @@ def rotation(
     }
 
 
+def plain(inv_freq, factor, layout, head, start=0, direction=1, axes=None):
+    """A rotation in plain parameters."""
+    return {
+        "inv_freq": [float(theta) for theta in inv_freq],
+        "attention_factor": float(factor),
+        "layout": layout,
+        "head_dim": head,
+        "rotary_dim": 2 * len(inv_freq),
+        "rotary_start": start,
+        "direction": direction,
+        "axes": axes,
+    }
+
+
 def factors(name, source, config, positions, values, note="", **read):
     """A case of kind "query_factor"."""
     return {
@@ -165,6 +170,58 @@ def factors(name, source, config, positions, values, note="", **read):
         "config": config, "read": read, "positions": positions, "output": [float(v) for v in values],
         "bound": {"float64": 2**-50 * 2, "float32": 2**-21, "float16": 2**-9, "bfloat16": 2**-6},
     }  # fmt: skip
+
+
+def mapped(name, source, method, queries, keys, *, layout="half", factor=1, note="", **settings):
+    """A case of kind "map": how far apart queries and keys count as being, and the scores at those distances."""
+    inv_freq, head = geometric(8, 10**4), 8
+    pairs, first = len(inv_freq), keys - queries  # the last query stands where the last key does
+    x, y = channels(keys, head)[first:], channels(keys + 3, head)[3:]
+    far, scores = [], []
+    for i in range(queries):
+        apart = [counted(method, first + i, j, **settings) if j <= first + i else None for j in range(keys)]
+        row = []
+        for j, r in enumerate(apart):
+            total = mpf(0)
+            for p, theta in enumerate(inv_freq if r is not None else ()):
+                a, b = (2 * p, 2 * p + 1) if layout == "interleaved" else (p, p + pairs)
+                cos, sin = mp.cos(r * theta), mp.sin(r * theta)
+                total += (x[i][a] * cos - x[i][b] * sin) * y[j][a] + (x[i][a] * sin + x[i][b] * cos) * y[j][b]
+            row.append(None if r is None else float(mpf(factor) ** 2 * total))
+        far.append([None if r is None else float(r) for r in apart])
+        scores.append(row)
+    size = head * float(factor) ** 2 * 2.25 * 2
+    return {
+        "id": name,
+        "kind": "map",
+        "method": method,
+        "source": source,
+        **({"note": note} if note else {}),
+        "map": {"queries": queries, "keys": keys, **settings},
+        "rope": plain(inv_freq, factor, layout, head),
+        "input": x,
+        "keys": y,
+        "distances": far,
+        "output": scores,
+        "bound": {
+            "float64": 2**-50 * (1 + keys) * size,
+            "float32": 2**-21 * (1 + keys) * size,
+            "float16": (2**-9 + 2**-21 * keys) * size,
+            "bfloat16": (2**-6 + 2**-21 * keys) * size,
+        },
+    }
+
+
+def counted(method, i, j, window=0, leak=None, group=0, chunk=0, trained=0):
+    """The distance that stands for i - j, as each paper has it."""
+    r = i - j
+    if method == "rerope":
+        return mpf(r) if r < window else mpf(window) + (mpf(0) if leak is None else (mpf(r) - window) / mpf(leak))
+    if method == "self_extend":
+        return mpf(r) if r < window else mpf(i // group - j // group + window - window // group)
+    back, place = i // chunk - j // chunk, i % chunk
+    query = place if back == 0 else min(place + chunk, trained - 1) if back == 1 else trained - 1
+    return mpf(query - j % chunk)
 
 
 def refused(name, source, config, why, **read):
@@ -754,6 +811,28 @@ def temperature_cases():
     yield factors("N05 Ministral 3", "ollama/ollama#13292", m3, P, [1 + mpf("0.1") * mp.log(1 + p // 16384) for p in P])
 
 
+def map_cases():
+    """Maps of relative position: distances, and scores at them."""
+    su = "Su, ReRoPE, 2023, kexue.fm/archives/9708"
+    jin = "Jin et al., Self-Extend, 2024"
+    an = "An et al., Dual Chunk Attention, 2024, section 3; the authors' code clamps at trained, one more"
+    yield mapped("ReRoPE, 12 tokens", su, "rerope", 12, 12, window=4)
+    yield mapped("ReRoPE, one query of 20 keys", su, "rerope", 1, 20, window=4, layout="interleaved")
+    yield mapped("ReRoPE, everything far", su, "rerope", 5, 5, window=1)
+    yield mapped("ReRoPE, leaky", su, "rerope", 3, 20, window=4, leak=2.5)
+    yield mapped("ReRoPE, a leak of 1 changes nothing", su, "rerope", 3, 12, window=4, leak=1)
+    yield mapped("SelfExtend, 12 tokens", jin, "self_extend", 12, 12, window=4, group=2)
+    told = "both queries see the key 9 before them, at 7 and at 6: positions are grouped, not distances"
+    yield mapped("SelfExtend, queries 20 and 21", jin, "self_extend", 2, 22, window=4, group=2, note=told)
+    yield mapped("SelfExtend, groups of 3", jin, "self_extend", 4, 23, window=6, group=3, layout="interleaved")
+    yield mapped("SelfExtend, factor on cos and sin", jin, "self_extend", 3, 12, window=4, group=4, factor=temperature(4))
+    yield mapped("Dual Chunk, 17 tokens", an, "dual_chunk", 17, 17, chunk=5, trained=8)
+    back = "distances go to 6 and then back to 4: not monotone"
+    yield mapped("Dual Chunk, query 30", an, "dual_chunk", 1, 31, chunk=8, trained=12, note=back)
+    yield mapped("Dual Chunk, 6 counts as 8", an, "dual_chunk", 1, 10, chunk=4, trained=12, layout="interleaved")
+    yield mapped("Dual Chunk, one chunk is plain attention", an, "dual_chunk", 6, 6, chunk=8, trained=8)
+
+
 def refused_cases():
     yarn_ = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
     llama = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192}
@@ -789,6 +868,7 @@ def main():
             layer_cases,
             axis_cases,
             temperature_cases,
+            map_cases,
             refused_cases,
         )
         for case in group()

@@ -27,7 +27,7 @@ class Case:
     Attributes
     ----------
     id, kind, method, source, note : str
-        `kind` is "rotation", "query_factor" or "refused".
+        `kind` is "rotation", "query_factor", "map" or "refused".
     config : dict or None
         A model's published settings, where the case has some.
     read : dict
@@ -36,7 +36,13 @@ class Case:
         The rotation in plain parameters.
     positions : ndarray, shape (S,) or (A, S)
     input, output : ndarray, shape (S, D), float64
-        For "query_factor", output has shape (S,).
+        For "query_factor", output has shape (S,); for "map", input is the queries, and output, shape (Q, K), their inner
+        products with the keys at `distances`.
+    map : dict
+        For "map", the settings: `queries`, `keys`, and those of the method.
+    keys : ndarray, shape (K, D), float64
+    distances : ndarray, shape (Q, K), float64
+        How far apart they count as being; NaN, here and in output, where the key is later.
     bound : dict of str to float
         The largest absolute error, by dtype.
     """
@@ -53,6 +59,9 @@ class Case:
     input: Array = field(default_factory=lambda: np.zeros((0, 0)))
     output: Array = field(default_factory=lambda: np.zeros((0, 0)))
     bound: dict[str, float] = field(default_factory=dict)
+    map: dict[str, Any] = field(default_factory=dict)
+    keys: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    distances: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
 
 def vectors(kind: str | None = None) -> list[Case]:
@@ -60,7 +69,7 @@ def vectors(kind: str | None = None) -> list[Case]:
 
     Parameters
     ----------
-    kind : {"rotation", "query_factor", "refused"}, optional
+    kind : {"rotation", "query_factor", "map", "refused"}, optional
 
     Returns
     -------
@@ -96,7 +105,7 @@ def _case(raw: dict[str, Any]) -> Case:
         plain = dict(values["rope"])
         axes = plain.pop("axes")
         values["rope"] = Rope(plain.pop("inv_freq"), axes=None if axes is None else np.array(axes), **plain)
-    for name in ("positions", "input", "output"):
+    for name in ("positions", "input", "output", "keys", "distances"):
         if name in values:
             values[name] = np.array(values[name], dtype=np.float64)
     return Case(**values)

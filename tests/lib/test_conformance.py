@@ -10,6 +10,7 @@ import jsonschema
 import numpy as np
 import pytest
 
+import ropelib
 from ropelib import from_config
 from ropelib.conformance import assert_matches, vectors
 
@@ -74,6 +75,36 @@ def test_from_config_reads_the_settings(case):
 @pytest.mark.parametrize("case", [case for case in CASES.values() if case.kind == "query_factor"], ids=lambda case: case.id)
 def test_query_factors(case):
     np.testing.assert_allclose(read(case).query_factor(case.positions), case.output, rtol=0, atol=case.bound["float64"])
+
+
+MAKES = {"rerope": ropelib.rerope_map, "self_extend": ropelib.self_extend_map, "dual_chunk": ropelib.dual_chunk_map}
+
+
+@pytest.mark.parametrize("case", vectors("map"), ids=lambda case: case.id)
+def test_maps_of_relative_position(case):
+    settings = dict(case.map)
+    passes = MAKES[case.method](settings.pop("queries"), settings.pop("keys"), **settings)
+    np.testing.assert_allclose(ropelib.relative_positions(passes), case.distances, rtol=0, atol=1e-12)
+    _, weights = ropelib.attend_mapped(case.input, case.keys, np.eye(len(case.keys)), case.rope, passes, scale=0.25)
+    scores = np.where(np.isnan(case.output), -np.inf, 0.25 * case.output)
+    np.testing.assert_allclose(weights, ropelib.softmax(scores), rtol=0, atol=case.bound["float64"])
+    seen = ~np.isnan(case.distances)
+    turned = [
+        case.rope.rotate(np.repeat(q[None], len(r), 0), np.nan_to_num(r)) for q, r in zip(case.input, case.distances, strict=True)
+    ]
+    factor = case.rope.attention_factor  # once in `turned`, and once more on the keys
+    met = np.array([factor * (q * case.keys).sum(-1) for q in turned])
+    assert np.abs(met - case.output)[seen].max() <= case.bound["float64"]
+
+
+def test_maps_are_told_apart_by_the_vectors():
+    """What the chapter says of them stands in the file: grouped positions, no order kept, the nearest alike."""
+    by_id = {case.id: case.distances for case in vectors("map")}
+    grouped, chunked = by_id["SelfExtend, queries 20 and 21"], by_id["Dual Chunk, query 30"][0, ::-1]
+    assert (grouped[0, 11], grouped[1, 12]) == (7, 6)
+    assert chunked[:8].tolist() == [0, 1, 2, 3, 4, 5, 6, 4] and chunked.max() == 11
+    assert by_id["Dual Chunk, 6 counts as 8"][0, 3] == 8
+    assert {case.method for case in vectors("map")} == set(MAKES)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES.values() if case.kind == "refused"], ids=lambda case: case.id)
