@@ -24,7 +24,7 @@ FONT = Path(__file__).parent / "fonts" / "RopeLibSansTC-Regular.otf"
 # enough for a line; a page deepens them for words.
 QUERY, KEY, SCORE, ACCENT, WRONG = "#2f7fd0", "#c96a00", "#238a57", "#9a5fd0", "#d0494b"
 QUIET = "#808080"
-DIVERGING, SEQUENTIAL = "RdBu_r", "Blues"  # two maps in the whole book: around zero, and from nothing to much
+DIVERGING, SEQUENTIAL = "PRGn", "Blues"  # two in the whole book: violet below zero, green above; from nothing to much
 
 STYLE = {
     "font.family": ["RopeLib Sans TC", "DejaVu Sans"],  # first, so that $math$ labels find Chinese too
