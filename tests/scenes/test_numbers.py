@@ -8,7 +8,8 @@ import pytest
 
 import ropelib
 from ropelib.book import scenes
-from ropelib.book.scenes import symptoms, train
+from ropelib.book.models import experiments, load
+from ropelib.book.scenes import symptoms, train, verse
 
 Q, K, THETA = 1.5 * np.array([0.96, 0.28]), 2.0 * np.array([0.28, 0.96]), np.pi / 12
 
@@ -556,3 +557,53 @@ def test_train_wants_one_head_to_be_late_and_to_depend_on_its_start(recorded):
     for added, fault in ((sooner, "steps: at 60 got 0.89 and 0.9, expected one head only"), (moved, "starts: from 300")):
         with pytest.raises(ValueError, match=fault):
             scenes.scene("train", **{**recorded, "added": added})
+
+
+@pytest.mark.parametrize("how", ["linear", "ntk", "yarn"])
+def test_verse_lays_poems_out_as_they_were_written(how, js):
+    """Rows under the ruler are the verses that ropelib counts, and its rulers are divided as ropelib divides."""
+    data = js("SCENES.verse")
+    for i, (poem, times) in enumerate(zip(data["texts"][how], data["factors"], strict=True)):
+        verses = js(f"{maths('verse')}.verses({json.dumps(poem)})")
+        assert "".join("".join(words) + stop + end * "\n" for words, stop, end in verses) == poem
+        assert [len(words) for words, stop, _ in verses if stop] == experiments.verse_lengths([poem]).tolist()
+        rows = js(f"{maths('verse')}.rows({json.dumps(poem)})")
+        assert sum(len(words) for words, *_ in rows) == sum(len(words) for words, *_ in verses)
+        assert all(len(words) <= verse.COLUMNS for words, *_ in rows)
+        used = verse.divided(how, times, 16, 64)["inv_freq"]
+        np.testing.assert_allclose(data["divided"][how][i], (ropelib.inverse_frequencies(16) / used)[[0, -1]], rtol=1e-12)
+
+
+def test_verse_is_what_the_model_writes():
+    """Every line shown, written again; and the counts are of all the poems, not of that one."""
+    data, _, _ = verse.build()
+    tang = load("tang")
+    for how, arguments in (("layout", {"layout": "interleaved"}), ("none", {"inv_freq": np.zeros(8)}), ("linear", {})):
+        poems = tang.write(rows=verse.ROWS, length=verse.LENGTH, **arguments)
+        assert data["texts"][how][0] == poems[0] and data["counts"][how][0] == verse.counted(poems).tolist()
+    halved = tang.write(rows=verse.ROWS, length=verse.LENGTH, positions=np.arange(verse.LENGTH) / 2)
+    assert data["texts"]["linear"][verse.ASKED] == halved[0]
+    far = tang.write(rows=verse.ROWS, length=verse.LENGTH, positions=np.arange(verse.LENGTH) + 1_000_000)
+    assert far[0] == data["texts"]["linear"][0]
+
+
+def test_verse_says_what_the_model_wrote(js):
+    said = js("ropescenes.kinds.verse.questions(held('verse', first('verse'))).map((q) => q.answer)")
+    counts = js("SCENES.verse.counts")
+    halved, raised, other = (counts[how][i] for how, i in (("linear", verse.ASKED), ("ntk", verse.ASKED), ("layout", 0)))
+    assert f"{halved[9] + halved[10]} of {sum(halved)} have nine or ten" in said[1]
+    assert f"{raised[5] + raised[7]} of {sum(raised)} verses have five or seven" in said[2]
+    assert f"but {sum(other)} stops in 6 poems where {sum(counts['linear'][0])} were due" in said[3]
+    facts = repr(scenes.scene("verse"))
+    assert f"NTK by 2 {(raised[5] + raised[7]) / sum(raised):.2f}" in facts and f"other layout {sum(other)}" in facts
+
+
+def test_verse_refuses_a_model_that_does_not_write_so(monkeypatch):
+    with pytest.raises(ValueError, match=r"model: got 0% of verses in metre as trained, expected nine of ten"):
+        scenes.scene("verse", model=load("kjv"))
+    moves = "same_from", lambda *_: False, "other poems from 1,000,000 on"
+    for name, other, fault in (moves, ("ASKED", 0, "0% with positions divided by 2")):
+        with monkeypatch.context() as patched:
+            patched.setattr(verse, name, other)
+            with pytest.raises(ValueError, match=fault):
+                scenes.scene("verse")
