@@ -40,6 +40,13 @@ REASONS = {
     ".reshape(2, -2)": SHAPE,
     ".reshape(3, -2)": SHAPE,
     "initial=-2)) + 1)": "an empty part lies behind every position, by one or by two",
+    "3 * power, 2) * 4": "more slopes than heads are made, and cut",
+    'not in "XXiuXX"': "no dtype is of kind X",
+    "relative.astype(None)": "NumPy's own choice is float64",
+    "(j / steps)) - 2": "the count begins one lower, and ends at the same edge",
+    "side=\"right\") + after, ": COUNTS,
+    "np.arange(rotary_dim / 2)": "the same numbers as floats",
+    ") / 1.0": "times one, or divided by it",
 }
 
 

@@ -255,6 +255,21 @@ def test_r23_bounds_may_be_zero_and_may_meet():
     np.testing.assert_allclose(step / inverse_frequencies(64), np.where(pair <= 8, 1, 0.25), rtol=1e-15)
 
 
+def test_ends_that_meet_on_a_pair_leave_that_pair_as_it_was():
+    """Published code divides what lies beyond the end; Llama's keeps what turns exactly so often."""
+    settings = {"factor": 4, "original_max_position_embeddings": 64 * np.pi}
+    got = ropelib.yarn(64, beta_fast=32, beta_slow=32, truncate=False, **settings)[0]
+    np.testing.assert_array_equal(got / inverse_frequencies(64), [1] + 31 * [0.25])
+    got = ropelib.llama3(64, low_freq_factor=32, high_freq_factor=32, step=True, **settings)[0]
+    np.testing.assert_array_equal(got / inverse_frequencies(64, 5e5), [1] + 31 * [0.25])
+
+
+def test_proportional_divides_by_its_factor():
+    plain = inverse_frequencies(8)
+    got = ropelib.proportional(8, partial_rotary_factor=0.5, factor=4)[0]
+    np.testing.assert_array_equal(got, [plain[0] / 4, plain[1] / 4, 0, 0])
+
+
 def test_r23_ends_beyond_the_table_are_cut_before_the_slope_is_taken():
     """Raw ends -2.43, 9.61 and 0.06, 8.41 (of 4 channels, so cut to 3)."""
     ramp = yarn_ramp(64, 1e4, factor=4, original_max_position_embeddings=100)

@@ -8,6 +8,14 @@ import pytest
 import ropelib
 
 
+def longrope(**settings):
+    return ropelib.longrope(4, short_factor=[1, 1], long_factor=[2, 2], **settings)
+
+
+def llama3(**settings):
+    return ropelib.llama3(4, factor=2, original_max_position_embeddings=9, **settings)
+
+
 @pytest.mark.parametrize(
     "call, words",
     [
@@ -19,6 +27,13 @@ import ropelib
         (lambda: ropelib.axial(4, 0.5), "base must be greater than 1"),
         (lambda: ropelib.ntk(4, 1.0, factor=2), "base must be greater than 1"),
         (lambda: ropelib.yarn(4, 1, factor=2, original_max_position_embeddings=9), "base must be greater than 1"),
+        (lambda: ropelib.yarn(4, factor=0.5, original_max_position_embeddings=9), "factor must be at least 1"),
+        (lambda: ropelib.proportional(4, factor=0.5), "factor must be at least 1"),
+        (lambda: ropelib.longrope_temperature(2, 1), "original_max_position_embeddings must be greater than 1"),
+        (lambda: longrope(original_max_position_embeddings=1), "original_max_position_embeddings must be greater than 1"),
+        (lambda: longrope(original_max_position_embeddings=9), "factor must be given .* got None"),
+        (lambda: llama3(high_freq_factor=0), "high_freq_factor must be greater than 0"),
+        (lambda: llama3(high_freq_factor=1, step="yes"), "step must be True or False"),
         (lambda: ropelib.critical_dimension(4, 9, 1), "base must be greater than 1"),
         (lambda: ropelib.alibi_slopes(0), "heads must be at least 1"),
         (lambda: ropelib.alibi_slopes(8.0), "heads must be an integer"),
@@ -122,6 +137,14 @@ def test_t5_edges():
     assert ropelib.t5_bucket(np.array(2**63 + 5, "u8"), bidirectional=True) == 31
     assert ropelib.t5_bucket(-9 * 10**7, max_distance=10**9, bidirectional=True) == 14
     assert ropelib.t5_bucket([], bidirectional=True).shape == (0,)
+
+
+def test_each_distance_has_its_bucket():
+    """Of 16 buckets a side 8 hold one distance each; the others begin at 8 * 16 ** (j / 8), that is 8 * 2 ** (j / 2)."""
+    begin = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91]
+    distance = np.arange(300)
+    want = (distance[:, None] >= begin).sum(-1)
+    np.testing.assert_array_equal(ropelib.t5_bucket(-distance, bidirectional=True), want)
 
 
 def test_empty_positions():
