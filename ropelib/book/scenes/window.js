@@ -47,7 +47,7 @@
   function questions({t, data}) {
     const first = start(data), narrow = {...first, window: NARROW}, late = {...narrow, now: N - 1}, stacked = {...late, layers: MANY}, grows = {...late, window: N, layers: 1, grows: true};
     const m = first.now, r = maths.reach(NARROW, MANY), off = errors(grows), n = off.indexOf(Math.max(...off));
-    return [
+    const all = [
       {choices: [["four", t("{a} to {m}", {a: m - 3, m})], ["five", t("{a} to {m}", {a: m - 4, m})], ["all", t("{a} to {m}", {a: 0, m})]], right: "four", then: narrow,
         ask: t("Rows are tokens as they are written, columns the keys each sees. Now a window of {W}, the token itself counted: which keys will the token at {m} see?", {W: NARROW, m}),
         answer: t("{a} to {m}: four, itself among them. Libraries differ here; one that does not count the token itself would show five.", {a: m - 3, m})},
@@ -58,11 +58,15 @@
         ask: t("Each layer sees {W} tokens. Stack {L} of them: how many positions back can something still reach the last token?", {W: NARROW, L: MANY}),
         answer: t("{r}: each layer reaches {k} farther, for the token itself is counted anew each time. Position 0 reaches token {r}, through the hands of others.", {r, k: NARROW - 1})},
       {choices: [["yes", t("Right as before")], ["no", t("Off")]], right: "no", before: {...grows, grows: false}, then: grows,
-        ask: t("Last: frequencies that change with the length of the text (dynamic NTK), and keys kept as they were turned on arrival. Will their scores be right?"),
+        ask: t("Now frequencies that change with the length of the text (dynamic NTK), and keys kept as they were turned on arrival. Will their scores be right?"),
         answer: t("Each kept key was turned for the length when it came, the query for the length now. Red bars show how far each score is off: most with key {n}, {s} where {f} is right.", {n, s: fixed(kept(grows, n), 2), f: fixed(anew(grows, n), 2)})},
     ];
+    return data.part === "keys" ? all.slice(0, 3) : data.part === "lengths" ? all.slice(3) : all;
   }
-  const free = ({t}) => [t("Drag the row, the window's edge and the layers; let the frequencies change, and keep keys turned or unturned.")];
+  function free({t, data}) {
+    const keys = data.part === "keys";
+    return [t(keys ? "Drag the row, the window's edge and the layers." : "Drag the row, the window's edge and the layers; let the frequencies change, and keep keys turned or unturned.")];
+  }
   const jobs = (job, s) => (job === "grows" ? {grows: !s.grows} : {raw: !s.raw});
 
   function grid({s, e, t, l, c}) {
@@ -97,10 +101,11 @@
   function view(v) {
     const {s, t, l} = v, k = Math.min(s.window, s.now + 1), a = oldest(s), off = Math.max(...errors(s));
     const label = t("A grid of {N} tokens by {N} keys; the token at {m} sees {a} to {m}; below, the {k} keys that the cache keeps.", {N, m: s.now, a, k});
+    const turning = v.data.part !== "keys"; // frequencies that change are no matter yet where only keys are asked for
     return [picture("window", l, label, grid(v), cache(v)),
-      h("p", {class: "choices"}, choice("grows", t("frequencies change with length"), s.grows), choice("raw", t("keys kept unturned"), s.raw)),
+      turning ? h("p", {class: "choices"}, choice("grows", t("frequencies change with length"), s.grows), choice("raw", t("keys kept unturned"), s.raw)) : null,
       gauges([[`${k} / ${s.now + 1}`, t("keys kept, of all so far")],
-        [fixed(off, 2), t("the largest error of its scores"), null, off > 5e-3]])];
+        ...(turning ? [[fixed(off, 2), t("the largest error of its scores"), null, off > 5e-3]] : [])])];
   }
   define("window", {maths, start, layout, controls, questions, free, jobs, view, eased: ["now", "window"]});
 })(globalThis.ropescenes);

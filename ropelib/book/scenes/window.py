@@ -9,7 +9,7 @@ from .parts import speaker
 N, NARROW, STEP = 16, 4, 9  # as in window.js
 
 
-def build(q=(1, 2, 3, 4), k=(4, 3, 2, 1), trained=8, factor=2, base=10_000):
+def build(q=(1, 2, 3, 4), k=(4, 3, 2, 1), trained=8, factor=2, base=10_000, part="all"):
     """Data, words for those who do not see it, and numbers of the scene.
 
     Parameters
@@ -20,11 +20,13 @@ def build(q=(1, 2, 3, 4), k=(4, 3, 2, 1), trained=8, factor=2, base=10_000):
         The trained length, less than 16: beyond it the frequencies change.
     factor, base : float
         Of dynamic NTK.
+    part : {"all", "keys", "lengths"}
+        What is asked: which keys are seen and kept, what frequencies that change with the length do, or both.
 
     Raises
     ------
     ValueError
-        If with kept keys every score of the last query would be off by less than 0.05: the scene says that they are off.
+        If the part is none of the three, or if with kept keys every score of the last query would be off by less than 0.05: the scene says that they are off.
     """
     q, k = (finite(v, name) for v, name in ((q, "q"), (k, "k")))
     for v, name in ((q, "q"), (k, "k")):
@@ -32,6 +34,9 @@ def build(q=(1, 2, 3, 4), k=(4, 3, 2, 1), trained=8, factor=2, base=10_000):
             raise ValueError(f"{name}: got shape {v.shape}, expected (4,)")
     if not 1 <= trained < N:
         raise ValueError(f"trained: got {trained}, expected 1 to {N - 1}")
+
+    if part not in ("all", "keys", "lengths"):
+        raise ValueError(f"part: got {part!r}, expected 'all', 'keys' or 'lengths'")
 
     def turned(x, position, length):
         speeds = inverse_frequencies(4, base)
@@ -54,5 +59,5 @@ def build(q=(1, 2, 3, 4), k=(4, 3, 2, 1), trained=8, factor=2, base=10_000):
         "keys that the cache keeps.",
         m=STEP,
     )
-    data = {"q": q.tolist(), "k": k.tolist(), "dim": 4, "base": base, "trained": trained, "factor": factor}
+    data = {"q": q.tolist(), "k": k.tolist(), "dim": 4, "base": base, "trained": trained, "factor": factor, "part": part}
     return data, alt, facts
