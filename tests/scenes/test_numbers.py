@@ -35,6 +35,14 @@ def test_two_hands_says_what_ropelib_says(js):
     assert "highest at distance 4" in free
 
 
+def test_two_hands_may_ask_of_the_query_alone(js):
+    assert "(16, 4): -1.6128" in repr(scenes.scene("two-hands", alone=True))
+    first, second = js("(SCENES['two-hands'].alone = true, ropescenes.kinds['two-hands'].questions(held('two-hands', first('two-hands'))))")
+    js("delete SCENES['two-hands'].alone")
+    assert "-1.61" in first["answer"].replace("\u2212", "-") and "2.93" in first["answer"]
+    assert first["guess"] == 12 and "from 2.93 to 2.21" in second["answer"]
+
+
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
@@ -45,6 +53,7 @@ def test_two_hands_says_what_ropelib_says(js):
         ({"k": [0, 0]}, "k: got shape"),
         ({"k": [1.92, 0.56]}, "the scene asks where it falls"),
         ({"q": [float("nan"), 1]}, "q must be finite"),
+        ({"theta": np.pi / 4.5, "k": [-1.44, 1.39], "alone": True}, "alone: got True"),  # nine places are a turn
     ],
 )
 def test_two_hands_refuses_what_would_make_its_answers_false(data, fault):
@@ -67,8 +76,6 @@ def test_clocks_count_as_ropelib(base, length, js):
         assert js(f"{own}.map((v) => {maths('clocks')}.strange({p}, v, {length}))") == list(
             (p > length) & (rest > length * speeds)
         )
-        cos, _ = ropelib.cos_sin(p, speeds)
-        assert abs(js(listed("clocks", f"mean({p}, {own})")) - cos.mean()) < 1e-9
 
 
 def test_clocks_say_what_ropelib_says(js):

@@ -1,9 +1,9 @@
 // A dial for each pair of channels: which hands finish a turn in training, and where they point beyond it.
 (function (scenes) {
-  const {h, TURN, one, clamp, fixed, grouped, at, path, sector, ring, hatch, line, circle, rect, text, draw, gauges, picture, unspoken} = scenes;
+  const {h, TURN, one, fixed, grouped, at, sector, ring, hatch, line, rect, text, draw, gauges, picture, unspoken} = scenes;
   const {handle, tag, define} = scenes;
-  const DECADES = 8, FARTHEST = 7; // powers of ten: on the ruler, and of the position
-  const LARGER = 6, BEYOND = 8000; // what the questions try: a base of 10⁶, a position past the training length
+  const DECADES = 8, FARTHEST = 7; // powers of ten: on the ruler, and of the distance
+  const LARGER = 6, BEYOND = 8000; // what the questions try: a base of 10⁶, a distance past the training length
 
   const maths = {
     speeds: (dim, base) => Array.from({length: dim / 2}, (_, i) => base ** -((2 * i) / dim)),
@@ -11,11 +11,10 @@
     never: (speeds, length) => speeds.filter((v) => maths.wave(v) >= length).length,
     rest: (p, speed) => p * speed - TURN * Math.floor((p * speed) / TURN), // where the hand points, from 0 to a turn
     strange: (p, speed, length) => p > length && maths.rest(p, speed) > length * speed, // where it never pointed in training
-    mean: (r, speeds) => speeds.reduce((sum, v) => sum + Math.cos(r * v), 0) / speeds.length,
   };
-  const {speeds, wave, never, rest, strange, mean} = maths;
+  const {speeds, wave, never, rest, strange} = maths;
   const round = (value, digits) => Number(value.toPrecision(digits));
-  // The state keeps logarithms, which move evenly: of the base, of the training length, of the position
+  // The state keeps logarithms, which move evenly: of the base, of the training length, of the distance
   const base = (s) => round(10 ** s.lb, 2), long = (s) => Math.round(10 ** s.ll), spot = (s) => round(Math.round(10 ** s.lp), 3);
   const all = (s) => speeds(s.dim, base(s));
   const lost = (s) => all(s).filter((v) => strange(spot(s), v, long(s))).length;
@@ -25,10 +24,9 @@
 
   function layout(w) {
     const wide = w >= 560, cols = wide ? 16 : 8, cell = w / cols, top = 26, foot = top + (64 / cols) * cell;
-    const ruler = foot + 44, left = 34, right = w - 12, waves = ruler + 38, bar = waves + 26, plot = {y: bar + 62, h: wide ? 150 : 140};
-    return {w, wide, cols, cell, top, foot, ruler, left, right, waves, bar, plot, end: plot.y + plot.h, height: plot.y + plot.h + 82,
-      x: (log) => left + (log / DECADES) * (right - left), log: (x) => ((x - left) / (right - left)) * DECADES,
-      up: (v) => plot.y + ((1 - v) / 1.3) * plot.h};
+    const ruler = foot + 44, left = 34, right = w - 12, waves = ruler + 38, bar = waves + 26, end = bar + 36;
+    return {w, wide, cols, cell, top, foot, ruler, left, right, waves, bar, end, height: end + 82,
+      x: (log) => left + (log / DECADES) * (right - left), log: (x) => ((x - left) / (right - left)) * DECADES};
   }
 
   function controls({s, l, t}) {
@@ -36,7 +34,7 @@
     const facts = t("{n} of {total} never finish a turn; {k} point where they never pointed in training", {n: never(all(s), long(s)), k: lost(s), total});
     const near = (steps) => (steps > 0 ? Math.max(p + steps, p * 1.122 ** steps) : Math.min(p + steps, p * 1.122 ** steps)); // small integers would stick
     return {
-      position: {name: t("position"), min: 0, max: FARTHEST, value: s.lp, text: `${grouped(p)}; ${facts}`, big: 8, at: l.log,
+      position: {name: t("distance"), min: 0, max: FARTHEST, value: s.lp, text: `${grouped(p)}; ${facts}`, big: 8, at: l.log,
         nudge: (steps) => Math.log10(Math.max(1, near(steps))), set: (v) => ({lp: Math.log10(round(Math.max(1, Math.round(10 ** v)), 3))})},
       base: {name: t("base"), min: 2, max: 7, value: s.lb, step: 0.05, big: 10, text: `${grouped(base(s))}; ${facts}`,
         at: (x) => (l.log(x) - Math.log10(TURN)) / (1 - 2 / s.dim), set: (v) => ({lb: Math.round(v * 20) / 20})},
@@ -54,11 +52,11 @@
         answer: t("{n} hands now never finish, before it was {before}; and each factor of ten has {x} pairs, before {y}. A larger base reaches farther and pays for it.",
           {n: never(all(larger), long(first)), before: never(all(first), long(first)), x: tens(larger), y: tens(first)})},
       {choices: [["none", t("None")], ["some", t("Some")], ["all", t("All {total}", {total})]], right: "some", before: first, then: beyond,
-        ask: t("Base {b} again, trained on {L}. Now read on to position {p}. How many hands will point where none pointed in training?", {b, L, p: grouped(BEYOND)}),
+        ask: t("Base {b} again, trained on {L}. Now look back as far as distance {p}. How many hands will point where none pointed in training?", {b, L, p: grouped(BEYOND)}),
         answer: t("{k} slow hands point into the hatched part. The formula runs on, but nothing was ever learned there. The fast hands have each been all the way round.", {k: lost(beyond)})},
     ];
   }
-  const free = ({t}) => [t("Drag the position, the end of the training bar, or the end of the wavelengths, which is the base. What do you gain, and what do you pay?")];
+  const free = ({t}) => [t("Drag the distance, the end of the training bar, or the end of the wavelengths, which is the base. What do you gain, and what do you pay?")];
 
   // Shapes that look alike are one path: sixty-four dials are a handful of elements
   function dials({s, e, t, id, l}) {
@@ -80,32 +78,13 @@
       text("name start", 2, 16, t("pair 0, the fastest")), text("name end", l.w - 2, l.foot + 18, t("pair {i}, the slowest", {i: s.dim / 2 - 1})));
   }
 
-  // The mean of the cosines: fast pairs swing within a pixel, so there is a band of what they reach, and a line through its middle
-  const kept = new Map(); // a curve is costly, and most moves leave it as it is
-  function curve(lb, dim, l) {
-    const key = [lb, dim, l.w].join();
-    if (kept.has(key)) return kept.get(key);
-    if (kept.size > 5) kept.delete(kept.keys().next().value);
-    const v = speeds(dim, 10 ** lb), n = 2 * Math.round((l.right - l.left) / 8), average = (list) => list.reduce((a, b) => a + b) / list.length;
-    const columns = Array.from({length: n + 1}, (_, j) => Array.from({length: 7}, (_, k) => mean(10 ** ((j + (k - 3) / 7) * (DECADES / n)), v)));
-    const around = (list, pick) => list.map((_, j) => {
-      const k = Math.round(clamp(((j / n) * DECADES - 1) * 4, 0, 5));
-      return pick(list.slice(Math.max(0, j - k), j + k + 1));
-    });
-    const edge = (pick) => around(around(columns.map((c) => pick(...c)), (some) => pick(...some)), average);
-    const points = (list) => list.map((m, j) => [l.x((j / n) * DECADES), l.up(m)]), coarse = (list) => points(list).filter((_, j) => j % 2 === 0);
-    const made = {line: path(points(around(columns.map(average), average))), band: `${path([...coarse(edge(Math.max)), ...coarse(edge(Math.min)).reverse()])}Z`};
-    kept.set(key, made);
-    return made;
-  }
-
-  function ruler({s, e, t, id, l, c, data}) {
-    const v = speeds(s.dim, 10 ** e.lb), slow = l.x(Math.log10(wave(v.at(-1)))), L = l.x(e.ll), P = l.x(e.lp), first = Math.log10(data.base), now = curve(e.lb, s.dim, l);
-    const value = mean(spot(s), all(s)), late = P > l.w - 70, tight = L > l.w - 152, left = slow < l.w * 0.55;
+  function ruler({s, e, t, id, l, c}) {
+    const v = speeds(s.dim, 10 ** e.lb), slow = l.x(Math.log10(wave(v.at(-1)))), L = l.x(e.ll), P = l.x(e.lp);
+    const tight = L > l.w - 152, left = slow < l.w * 0.55;
     const marks = (in_) => v.filter((w) => (wave(w) < 10 ** e.ll) === in_).map((w) => `M${one(l.x(Math.log10(wave(w))))} ${l.waves - 8}v${in_ ? 16 : 7}`).join("");
     return [
       unspoken(
-        h("rect", {x: L, y: l.plot.y, width: Math.max(0, l.right - L), height: l.plot.h, fill: `url(#${id}wide)`, opacity: 0.55}),
+        h("rect", {x: L, y: l.bar, width: Math.max(0, l.right - L), height: 24, fill: `url(#${id}wide)`, opacity: 0.55}),
         Array.from({length: DECADES + 1}, (_, d) => {
           const last = d === DECADES, shown = (l.wide || d % 2 === 0) && Math.abs(l.x(d) - P) > (last ? 40 : 22);
           return [line("rule", l.x(d), l.waves - 12, l.x(d), l.end), shown ? text(`tickname${last ? " end" : ""}`, l.x(d) + (last ? 6 : 0), l.end + 18, short(d)) : null];
@@ -114,15 +93,11 @@
         text(`name ${left ? "end" : "start"}`, left ? l.right : 2, l.ruler + 14, t("wavelengths")),
         rect("bar", l.left, l.bar, L - l.left, 24, 3),
         text(`halo ${tight ? "end" : "start"}`, L + (tight ? -16 : 16), l.bar + 17, t("trained on {L}", {L: grouped(long(s))})),
-        [0, 1].map((m) => [line("axis", l.left, l.up(m), l.right, l.up(m)), text("tickname end", l.left - 7, l.up(m) + 5, m)]),
-        text("name start halo", 2, l.plot.y - 12, t("mean of the {total} cosines", {total: s.dim / 2})),
-        text("name end", l.right, l.end + 72, t("position, or distance, by powers of ten")),
-        draw("old", Math.abs(e.lb - first) > 0.01 ? curve(first, s.dim, l).line : ""), draw("band", now.band), draw("curve", now.line),
-        line("here", P, l.waves - 14, P, l.end + 26), circle("now", P, l.up(value), 6),
-        text(`value halo ${late ? "end" : "start"}`, P + (late ? -11 : 11), l.up(value) - 9, fixed(value, 2))),
+        text("name end", l.right, l.end + 72, t("distance, by powers of ten")),
+        line("here", P, l.waves - 14, P, l.end + 26)),
       handle("training", c.training, [L - 22, l.bar - 10, 44, 44], rect("grasp", L - 7, l.bar - 5, 14, 34, 5), draw("lines", `M${one(L) - 2} ${l.bar + 5}v14M${one(L) + 2} ${l.bar + 5}v14`)),
       tag("base", c.base, {x: slow, y: l.ruler - 8, width: l.wide ? 128 : 122, reach: 11, within: l.w, words: t("base {b}", {b: grouped(base(s))})}),
-      tag("position", c.position, {x: P, y: l.end + 26, up: true, width: l.wide ? 142 : 132, reach: 4, within: l.w, words: t("position {m}", {m: grouped(spot(s))})}),
+      tag("position", c.position, {x: P, y: l.end + 26, up: true, width: l.wide ? 142 : 132, reach: 4, within: l.w, words: t("distance {r}", {r: grouped(spot(s))})}),
     ];
   }
 
@@ -135,7 +110,7 @@
 
   function view(v) {
     const {s, t, l, id} = v;
-    const label = t("{total} dials, one for each pair of channels; below them wavelengths, training length, and the mean of the cosines against distance.", {total: s.dim / 2});
+    const label = t("{total} dials, one for each pair of channels; below them wavelengths, training length and a distance.", {total: s.dim / 2});
     return [picture("clocks", l, label, h("defs", {}, hatch(`${id}fine`, 4), hatch(`${id}wide`, 9)), dials(v), ruler(v)), counts(v)];
   }
   define("clocks", {maths, start, layout, controls, questions, free, view, eased: ["lb", "ll", "lp"]});

@@ -1,8 +1,8 @@
-"""A dial for each pair of channels, the wavelengths on a line that a base stretches, and the mean of the cosines."""
+"""A dial for each pair of channels, and their wavelengths on a line that a base stretches."""
 
 import numpy as np
 
-from ... import cos_sin, inverse_frequencies, wavelengths
+from ... import inverse_frequencies, wavelengths
 from .parts import speaker
 
 PAIRS, LARGER, BEYOND = 64, 1e6, 8000  # as in clocks.js
@@ -18,9 +18,9 @@ def build(head_dim=128, base=10_000, length=4096, position=3000):
     base : float
         100 to 100 000, with two digits that count: the scene tries a larger one.
     length : int
-        Training length, a power of two from 128 to 4096: the scene reads on to position 8000.
+        Training length, a power of two from 128 to 4096: the scene looks back as far as 8000.
     position : int
-        1 to `length`.
+        The distance at first, 1 to `length`.
 
     Raises
     ------
@@ -43,17 +43,14 @@ def build(head_dim=128, base=10_000, length=4096, position=3000):
     turned = np.mod(BEYOND * speeds, 2 * np.pi)
     lost = int(np.count_nonzero(turned > length * speeds))
     if not (never(LARGER) > never(base) and 0 < lost < PAIRS):
-        raise ValueError(f"base, length: got {base} and {length}, where a larger base or a farther position changes nothing")
-    cos, _ = cos_sin([1, 100, length], speeds)
-    means = ", ".join(f"{v:.4f}" for v in cos.mean(-1))
+        raise ValueError(f"base, length: got {base} and {length}, where a larger base or a farther distance changes nothing")
     facts = (
         f"{never(base)} of {PAIRS} never finish a turn in {length}, {never(LARGER)} with base 1e6; at {BEYOND} "
-        f"{lost} point where none did; slowest turn {wavelengths(speeds)[-1]:.1f}; mean of cosines at 1, 100, {length}: {means}"
+        f"{lost} point where none did; slowest turn {wavelengths(speeds)[-1]:.1f}"
     )
     alt = speaker("clocks")(
         "{total} small dials, one for each pair. {n} of them never finish a turn within {length} positions; the part they never "
-        "saw is hatched. Below: the wavelengths on a logarithmic line, the training length as a bar, and the mean of the cosines "
-        "falling with distance.",
+        "saw is hatched. Below: the wavelengths on a logarithmic line, and the training length as a bar.",
         total=PAIRS,
         n=never(base),
         length=f"{length:,}",

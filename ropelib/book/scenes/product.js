@@ -38,14 +38,14 @@
     const a = degrees(SHIFT * data.theta);
     return [
       {choices, right: "stays", then: moved,
-        ask: t("On the right is the query times the conjugate of the key. Both words are about to move {n} positions on, so both arrows turn by {a}°. What does the product do?", {n: SHIFT, a}),
+        ask: t("The violet arrow is the query times the conjugate of the key. Both words are about to move {n} positions on, so both arrows turn by {a}°. What does the product do?", {n: SHIFT, a}),
         answer: t("It stays. The conjugate turns the key's angle round, so the product has the difference of the angles, and what both gained cancels. Its real part is the score, {v} before and after.", {v: v(moved)})},
       {choices, right: "twice", before: {...first, conjugate: false}, then: bare,
         ask: t("Now without the conjugate, as a plain product of complex numbers gives it. Again both turn by {a}°. And the product?", {a}),
         answer: t("It turns by twice {a}°: angles add. The real part goes from {u} to {v}, though the words stand as far apart as before.", {a, u: v({...first, conjugate: false}), v: v(bare)})},
     ];
   }
-  const free = ({t}) => [t("Turn the query and the key, move both, and take the conjugate away. Where must the key point for both products to agree?")];
+  const free = ({t}) => [t("Turn the query and the key, move both, and switch “conjugate on the key” off. Where must the key point for both products to agree?")];
   const jobs = (job, s) => ({conjugate: !s.conjugate});
 
   function plane({x, y}, R, marks) {

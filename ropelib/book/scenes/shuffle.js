@@ -53,7 +53,7 @@
         answer: t("Three. The first three words meet other company now. The last two see the same words as before, and not in which order.")},
     ];
   }
-  const free = ({t}) => [t("Drag the words up and down, with the mask and without. When does a word notice?"), button("mix", t("Shuffle"))];
+  const free = ({t}) => [t("Drag the words up and down, with the mask and without. When does the order change a word's output?"), button("mix", t("Shuffle"))];
   const MIXED = [[2, 4, 0, 3, 1], [4, 0, 3, 1, 2], [1, 3, 4, 2, 0], [3, 2, 1, 0, 4]];
   function jobs(job, s) {
     if (job === "mask") return {mask: !s.mask};

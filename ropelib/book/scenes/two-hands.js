@@ -56,13 +56,16 @@
   }
 
   function questions({s, t, data}) {
-    const first = start(data), m = data.query + CARRY, n = data.key + CARRY, was = data.query - data.key;
-    const before = fixed(score(first), 2), beside = score(first, m, m - 1), away = {phi: first.phi, moved: false, guess: 0};
+    const {alone} = data, first = start(data), m = data.query + CARRY, n = data.key + CARRY, was = data.query - data.key, to = alone ? data.key : n;
+    const before = fixed(score(first), 2), moved = score(first, m, to), beside = score(first, m, m - 1), away = {phi: first.phi, moved: false, guess: 0};
     const said = (value) => (s.moved ? t(Math.abs(s.guess - value) < 0.3 ? "You said {you}: well seen." : "You said {you}.", {you: fixed(s.guess, 1)}) : null);
     return [
-      {guess: was, value: score(first), then: {...visit(s, m, n), phi: first.phi}, said: said(score(first)),
-        ask: t("The bracket is about to carry both words nine places on, to {m} and {n}. Where will the score be? Move the ? up or down.", {m, n}),
-        answer: t("It is {now}, exactly as before. Each hand turned by {a}°, so the angle between them stayed. Only the distance counts.", {now: before, a: degrees(CARRY * s.theta)})},
+      {guess: m - to, value: moved, then: {...visit(s, m, to), phi: first.phi}, said: said(moved),
+        ask: t(alone ? "The query alone is about to move nine places on, to {m}; the key stays at {n}. Where will the score be? Move the ? up or down."
+          : "The bracket is about to carry both words nine places on, to {m} and {n}. Where will the score be? Move the ? up or down.", {m, n: to}),
+        answer: t(alone ? "It is {now}, and was {before}. Only the query turned, by {a}°, and the angle between the hands changed by as much."
+          : "It is {now}, exactly as before. Each hand turned by {a}°, so the angle between them stayed. Only the distance counts.",
+        {now: fixed(moved, 2), before, a: degrees(CARRY * s.theta)})},
       {guess: 1, value: beside, before: {...visit(s, m, n), ...away}, then: {...visit(s, m, m - 1), phi: first.phi}, said: said(beside),
         ask: t("Now the key comes right beside the query: distance {was} becomes 1. Will the score rise or fall? Move the ?.", {was}),
         answer: t("It falls, from {before} to {now}. Nearer is not higher: where the score peaks is up to the content.", {before, now: fixed(beside, 2)})},
@@ -124,7 +127,7 @@
     const same = s.seen.filter(([m, n]) => m - n === s.m - s.n).length;
     return [
       unspoken(
-        line("axis", x, up(0), right, up(0)), line("nearest", l.r(0), y, l.r(0), foot), text("name", l.r(0), y - 8, t("nearest")),
+        line("axis", x, up(0), right, up(0)), line("nearest", l.r(0), y, l.r(0), foot), text("name", l.r(0), y - 8, t("distance {r}", {r: 0})),
         [-3, 0, 3].map((mark) => text("tickname end", x - 7, up((mark / 3) * most(s)) + 5, fixed((mark / 3) * most(s), 0))),
         ticks.map((r) => [line("tick", l.r(r), foot, l.r(r), foot + 4), text("tickname", l.r(r), foot + 18, fixed(r, 0))]),
         text("name start", x - 24, y - 8, t("score")), text("name end", right, foot + 38, t("distance (query − key)")),

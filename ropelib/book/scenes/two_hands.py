@@ -9,7 +9,7 @@ from .parts import speaker
 PLACES, CARRY = 20, 9  # as in two-hands.js
 
 
-def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, query=7, key=4):
+def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, query=7, key=4, alone=False):
     """Data, words for those who do not see it, and numbers of the scene.
 
     Parameters
@@ -20,6 +20,8 @@ def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, query=7, key=4):
         Radians for each place, at least 1 degree.
     query, key : int
         Where they stand at first. Nine places on, both still stand on the strip of 20.
+    alone : bool
+        Whether the first question moves the query alone: for readers who have met the other one on the home page.
 
     Raises
     ------
@@ -46,8 +48,13 @@ def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, query=7, key=4):
             f"query, key: got {query} and {key}, with score {now:.2f}; beside each other they score {beside:.2f}, "
             "but the scene asks where it falls, and shows that it does by 0.3 or more"
         )
+    if alone and abs(score(query + CARRY, key) - now) < 0.3:
+        raise ValueError(
+            f"alone: got True, but {CARRY} places on the query scores {score(query + CARRY, key):.2f} with the key, and "
+            f"before {now:.2f}; the scene asks where the score goes, and shows that it goes by 0.3 or more"
+        )
     t = speaker("two-hands")
-    pairs = [(query, key), (query + CARRY, key + CARRY), (query + CARRY, query + CARRY - 1)]
+    pairs = [(query, key), (query + CARRY, key + (not alone) * CARRY), (query + CARRY, query + CARRY - 1)]
     facts = "; ".join(f"({m}, {n}): {score(m, n):.4f}" for m, n in pairs)
     peak = max(range(1 - PLACES, PLACES), key=lambda r: score(r, 0))
     alt = t(
@@ -57,5 +64,7 @@ def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, query=7, key=4):
         n=key,
         r=peak,
     )
-    data = {"q": q.tolist(), "k": k.tolist(), "theta": float(theta), "query": int(query), "key": int(key)}
+    data = {"q": q.tolist(), "k": k.tolist(), "theta": float(theta), "query": int(query), "key": int(key)} | (
+        {"alone": True} if alone else {}
+    )
     return data, alt, f"{facts}; highest at distance {peak}"
