@@ -347,7 +347,7 @@ def test_precision_points_where_rounded_numbers_point(m, pair, js):
     else:
         cos, _ = ropelib.cos_sin(half, [speed])
         assert np.cos(angle("position")) == pytest.approx(cos[0], abs=1e-9)
-        assert angle("angle") == float(np.float16(half * float(np.float16(speed))))
+    assert angle("frequency") == pytest.approx(m * float(np.float16(speed)), rel=1e-13)
     table = np.array(ropelib.cos_sin(m, [speed], dtype=np.float16), float)[:, 0]
     assert [np.cos(angle("table")), np.sin(angle("table"))] == pytest.approx(table / np.hypot(*table), abs=1e-6)
 
@@ -355,9 +355,11 @@ def test_precision_points_where_rounded_numbers_point(m, pair, js):
 def test_precision_says_what_is_so(js):
     said = js("ropescenes.kinds.precision.questions(held('precision', first('precision'))).map((q) => q.answer)")
     facts = re.search(
-        r"257 for 256, hand off by -([\d.]+); at 100000 for 99840, .* rounded last by ([\d.]+)>", repr(scenes.scene("precision"))
+        r"257 for 256, hand off by -([\d.]+); at 100000 for 99840, .* rounded last by ([\d.]+); .*, ([\d.]+)>",
+        repr(scenes.scene("precision")),
     )
     assert f"{float(facts[1]):.0f}° behind" in said[0] and f"Here {float(facts[2]):.3f}°" in said[1]
+    assert f"By {float(facts[3]):.0f}°" in said[2]
     for name, lost in (("bf16", 257), ("fp16", 2049), ("fp32", 16_777_217)):
         keep = f"{maths('precision')}.keep({{}}, ropescenes.kinds.precision.formats.{name})"
         assert (

@@ -1,7 +1,7 @@
-// A ruler whose marks thin out: what three number formats make of a position, of an angle, or of the finished table.
+// A ruler whose marks thin out: what three number formats make of a position, of a frequency, or of the finished table.
 (function (scenes) {
   const {h, TURN, near, fixed, grouped, at, line, circle, rect, text, draw, hand, gauges, picture, unspoken, tag, rail, choice, define} = scenes;
-  const DECADES = 7, BESIDE = 8, FAR = 100_000; // of the ruler; marks to each side; what the last question tries
+  const DECADES = 7, BESIDE = 8, FAR = 100_000, NEAR = 10, AWAY = 1000; // of the ruler; marks to each side; what the questions try
   const FORMATS = {bf16: {bits: 8}, fp16: {bits: 11, least: 2 ** -24, most: 65_504}, fp32: {bits: 24}};
 
   const even = (x) => { const r = Math.round(x); return Math.abs(x % 1) === 0.5 && r % 2 !== 0 ? r - 1 : r; };
@@ -17,7 +17,7 @@
     angle(format, station, m, speed) {
       const keep = (x) => maths.keep(x, format);
       if (station === "table") return Math.atan2(keep(Math.sin(m * speed)), keep(Math.cos(m * speed)));
-      const angle = station === "position" ? keep(m) * speed : keep(keep(m) * keep(speed));
+      const angle = station === "position" ? keep(m) * speed : m * keep(speed);
       return Number.isFinite(angle) ? angle : null;
     },
     off(format, station, m, speed) {
@@ -47,6 +47,7 @@
   }
   function questions({t, data}) {
     const first = start(data), next = {...first, lm: Math.log10(257)}, far = {...first, lm: Math.log10(FAR)}, last = {...far, station: "table"};
+    const slow = {...first, lm: Math.log10(NEAR), pair: 1, station: "frequency"}, drawn = {...slow, lm: Math.log10(AWAY)};
     const a = (s) => degrees(off(s, "bf16"));
     return [
       {choices: [["all", t("All three")], ["two", t("fp16 and fp32")], ["one", t("Only fp32")]], right: "two", then: next,
@@ -54,7 +55,10 @@
         answer: t("bf16 has 8 significant bits: after 256 it knows 258. Its hand stays at 256, {a}° behind, a whole position. fp16 gets as far as 2,048, fp32 to 16,777,216.", {a: a(next)})},
       {choices: [["lost", t("Anywhere")], ["some", t("Some tens of degrees")], ["little", t("Less than a degree")]], right: "little", before: far, then: last,
         ask: t("At position {m} the marks of bf16 lie 512 apart. Now positions and angles are computed exactly, and only the finished cosine and sine are put into bf16. How far off can its hand be?", {m: grouped(FAR)}),
-        answer: t("Here {a}°, and nowhere more than a quarter of a degree: rounding last costs the same little everywhere. “RoPE breaks in bf16” is true of positions and angles, not of the table.", {a: a(last)})},
+        answer: t("Here {a}°, and nowhere more than a quarter of a degree: rounding last costs the same little everywhere. “RoPE breaks in bf16” is true of positions, not of the table.", {a: a(last)})},
+      {choices: [["same", t("As much")], ["more", t("Far more")], ["none", t("Not at all")]], right: "more", before: slow, then: drawn,
+        ask: t("Now the frequency of pair 1 alone is rounded; positions are exact. At position {m} the hand of bf16 is off by {a}°. And at position {n}?", {m: NEAR, n: grouped(AWAY), a: a(slow)}),
+        answer: t("By {a}°: the frequency is off by a fixed share, and the angle with it, in proportion to the position, or in a score to the distance. Nearby it does not show; far away it does.", {a: a(drawn)})},
     ];
   }
   const free = ({t}) => [t("Drag the position along the powers of ten, take slower pairs, and put the format in at another station.")];
@@ -71,7 +75,7 @@
     const m = spot(s), around = Array.from({length: 2 * BESIDE + 1}, (_, i) => m - BESIDE + i).map((n) => Math.max(0, n)), x = (i) => l.from + (i + 0.5) * l.mark;
     return unspoken(text("name start", 2, l.marks - 12, t("numbers near it that a format holds")),
       Object.entries(FORMATS).map(([name, format], row) => {
-        const y = l.marks + 6 + row * 30, kept = s.station === "table" ? m : maths.keep(m, format), jump = kept - m;
+        const y = l.marks + 6 + row * 30, kept = s.station === "position" ? maths.keep(m, format) : m, jump = kept - m;
         return h("g", {class: name}, text("format start", 2, y + 13, name),
           around.map((n, i) => rect(maths.keep(n, format) === n && (i === BESIDE || n > 0) ? "mark" : "hole", x(i) - Math.min(7, l.mark / 2 - 1), y, Math.min(14, l.mark - 2), 18, 3)),
           Number.isFinite(kept) ? [circle("kept", x(Math.max(-0.4, Math.min(2 * BESIDE + 0.4, BESIDE + jump))), y + 9, 5), jump && Math.abs(jump) > BESIDE ? text("small end", jump < 0 ? l.from - 6 : l.w - 2, y + 13, jump < 0 ? "←" : "→") : null] : null);
@@ -87,7 +91,7 @@
     }));
   }
   function view(v) {
-    const {s, t, l, c} = v, m = grouped(spot(s)), names = {position: t("the position"), angle: t("position and angle"), table: t("the finished table")};
+    const {s, t, l, c} = v, m = grouped(spot(s)), names = {position: t("the position"), frequency: t("the frequency"), table: t("the finished table")};
     const label = t("A ruler of powers of ten with position {m}; the numbers near it that three formats hold; and their three hands beside the true one.", {m});
     return [picture("precision", l, label, ruler(v), marks(v), dials(v), rail("pair", c.pair, {x: 16, y: l.slide, width: l.w - 32, words: t("pair {i}: {a}° a position", {i: s.pair, a: degrees(speed(s))})})),
       h("p", {class: "choices", role: "group", "aria-label": t("rounded")}, h("b", {}, t("rounded")), Object.keys(names).map((name) => choice(`station:${name}`, names[name], s.station === name)))];

@@ -1,11 +1,11 @@
-"""What bf16, fp16 and fp32 make of a position, of an angle, or of the finished table."""
+"""What bf16, fp16 and fp32 make of a position, of a frequency, or of the finished table."""
 
 import numpy as np
 
 from ... import cos_sin, inverse_frequencies
 from .parts import speaker
 
-FAR = 100_000  # as in precision.js
+FAR, NEAR, AWAY = 100_000, 10, 1000  # as in precision.js
 
 
 def keep(x, bits):
@@ -22,8 +22,17 @@ def build(head_dim=128, base=10_000):
     head_dim : int
         Even, at least 4.
     base : float
+
+    Raises
+    ------
+    ValueError
+        If bf16 holds the frequency of pair 1 so well, or so badly, that at position 1,000 its hand is off by less than
+        10 degrees or by more than 180: the scene says that its error grows with the position.
     """
-    speed = float(inverse_frequencies(head_dim, base)[0])
+    speed, second = (float(v) for v in inverse_frequencies(head_dim, base)[:2])
+    slow = [float(np.degrees(abs(keep(second, 8) - second) * m)) for m in (NEAR, AWAY)]
+    if not 10 < slow[1] < 180:
+        raise ValueError(f"base: got {base}, with pair 1 off by {slow[1]:.1f} degrees at {AWAY}, expected 10 to 180")
 
     def off(position, table_bits=None):
         """Degrees between the true hand of pair 0 and that of bf16."""
@@ -35,7 +44,7 @@ def build(head_dim=128, base=10_000):
 
     facts = (
         f"bf16 takes 257 for {keep(257.0, 8):.0f}, hand off by {off(257):.4f}; at {FAR} for {keep(float(FAR), 8):.0f}, "
-        f"off by {off(FAR):.4f}; rounded last by {off(FAR, 8):.4f}"
+        f"off by {off(FAR):.4f}; rounded last by {off(FAR, 8):.4f}; frequency 1 at {NEAR} and {AWAY}: {slow[0]:.4f}, {slow[1]:.4f}"
     )
     alt = speaker("precision")(
         "A ruler of powers of ten with the position at 256; the whole numbers around it that bf16, fp16 and fp32 can hold: "

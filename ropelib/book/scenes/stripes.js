@@ -20,7 +20,7 @@
   const moved = (s) => largest(all(WORDS, (m, n) => score(s, m + s.shift, n + s.shift) - score(s, m, n)));
   const apart = (s) => largest(all(WORDS, (m, n) => score(s, m + 5, n) - score(s, m, n)));
 
-  const start = ({q, k, theta}) => ({q, k, theta, query: "none", key: "none", shift: 0});
+  const start = ({q, k, theta}) => ({q, k, theta, query: "none", key: "none", shift: 0}); // "key" asks first what turning the query alone does
 
   function layout(w) {
     const wide = w >= 560, cell = wide ? clamp(Math.floor((w - 60) / 41), 10, 14) : Math.floor((w - 56) / 34), big = wide ? Math.floor(cell * 1.7) : cell;
@@ -44,16 +44,23 @@
     const choices = [["diagonal", t("down the diagonal")], ["across", t("level")], ["against", t("up the diagonal")], ["none", t("no stripes")]]
       .map(([id, words]) => [id, [thumb(id), words]]);
     const [both, one, opposite] = [after("turned", "turned"), after("turned", "none"), after("turned", "back")];
+    const opposed = (before) => ({choices, right: "against", before, then: opposite,
+      ask: t("A slip that runs without an error: the key is turned the other way round. And now?"),
+      answer: t("Stripes up the diagonal: the score sees the sum of the positions, not their difference. Moved, it changes by up to {d}.", {d: d(opposite)})});
+    const level = t("Level stripes: the score sees where the query is and nothing of the key. Moved as a whole, the same sentence changes its scores by up to {d}.", {d: d(one)});
+    if (data.ask === "key") return [
+      {choices: [["still", t("It stands still")], ["moves", t("It changes")]], right: "moves", before: {...one, shift: 0}, then: one,
+        ask: t("The article calls turning the key optional. Here the query alone is turned: when the sentence moves nine positions, will its own picture on the right stand still?"), answer: level},
+      opposed({...both, shift: 0}),
+    ];
     return [
       {choices, right: "diagonal", then: both,
         ask: t("Each row is a query, each column a key, each cell their score. Nothing is turned yet. Turn both, each by its own position: what will the map look like?"),
         answer: t("Stripes down the diagonal: one colour for each distance. The sentence moved nine positions, and its own picture, on the right, stood still.")},
       {choices, right: "across", before: {...both, shift: 0}, then: one,
         ask: t("Some texts call it optional to turn the key. Turn the query only: what now?"),
-        answer: t("Level stripes: the score sees where the query is and nothing of the key. Moved as a whole, the same sentence changes its scores by up to {d}.", {d: d(one)})},
-      {choices, right: "against", before: {...both, shift: 0}, then: opposite,
-        ask: t("A slip that runs without an error: the key is turned the other way round. And now?"),
-        answer: t("Stripes up the diagonal: the score sees the sum of the positions, not their difference. Moved, it changes by up to {d}.", {d: d(opposite)})},
+        answer: level},
+      opposed({...both, shift: 0}),
     ];
   }
   const NAMES = ["none", "turned", "back", "added"];

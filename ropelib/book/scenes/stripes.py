@@ -9,7 +9,7 @@ from .parts import speaker
 PLACES, WORDS, SHIFT = 24, 10, 9  # as in stripes.js
 
 
-def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12):
+def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, ask="all"):
     """Data, words for those who do not see it, and numbers of the scene.
 
     Parameters
@@ -18,16 +18,20 @@ def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12):
         The vectors before their positions are put in.
     theta : float
         Radians for each position.
+    ask : {"all", "key"}
+        What is asked: all three ways of turning, or at once what becomes of keys that are not turned.
 
     Raises
     ------
     ValueError
-        If a wrong way would change the scores of a moved sentence by less than 0.5: the scene says that it shows.
+        If `ask` is neither, or if a wrong way would change the scores of a moved sentence by less than 0.5: the scene says that it shows.
     """
     q, k = (finite(v, name) for v, name in ((q, "q"), (k, "k")))
     for v, name in ((q, "q"), (k, "k")):
         if v.shape != (2,):
             raise ValueError(f"{name}: got shape {v.shape}, expected (2,)")
+    if ask not in ("all", "key"):
+        raise ValueError(f"ask: got {ask!r}, expected 'all' or 'key'")
     places = np.arange(PLACES)
 
     def scores(turns_q, turns_k):
@@ -47,4 +51,4 @@ def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12):
         "A map of scores, rows queries, columns keys, all of one colour as long as nothing is turned; on its diagonal a "
         "square, the sentence. Turned by their positions, both sides make stripes down the diagonal."
     )
-    return {"q": q.tolist(), "k": k.tolist(), "theta": float(theta)}, alt, facts
+    return {"q": q.tolist(), "k": k.tolist(), "theta": float(theta), "ask": ask}, alt, facts
