@@ -15,7 +15,7 @@ CHAPTERS = Path(__file__).parents[1] / "chapters"
 # What the text writes where the glossary has a longer name, or a name with an everyday sense
 FORMS = {
     "多頭注意力": "**頭**",
-    "偏置": "**偏置**",
+    "偏置": "**偏置**（bias",
     "狀態": "**狀態**",
     "頭": "**頭**",
     "層": "**層**",

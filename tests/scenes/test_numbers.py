@@ -9,7 +9,7 @@ import pytest
 import ropelib
 from ropelib.book import scenes
 from ropelib.book.models import experiments, load
-from ropelib.book.scenes import symptoms, train, verse
+from ropelib.book.scenes import parts, symptoms, train, verse
 
 Q, K, THETA = 1.5 * np.array([0.96, 0.28]), 2.0 * np.array([0.28, 0.96]), np.pi / 12
 
@@ -40,6 +40,7 @@ def test_two_hands_may_ask_of_the_query_alone(js):
     first, second = js("(SCENES['two-hands'].alone = true, ropescenes.kinds['two-hands'].questions(held('two-hands', first('two-hands'))))")
     js("delete SCENES['two-hands'].alone")
     assert "-1.61" in first["answer"].replace("\u2212", "-") and "2.93" in first["answer"]
+    assert any(key.startswith("The query alone") for key in parts.keys("two-hands"))
     assert first["guess"] == 12 and "from 2.93 to 2.21" in second["answer"]
 
 

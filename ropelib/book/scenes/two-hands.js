@@ -57,15 +57,14 @@
 
   function questions({s, t, data}) {
     const {alone} = data, first = start(data), m = data.query + CARRY, n = data.key + CARRY, was = data.query - data.key, to = alone ? data.key : n;
-    const before = fixed(score(first), 2), moved = score(first, m, to), beside = score(first, m, m - 1), away = {phi: first.phi, moved: false, guess: 0};
+    const before = fixed(score(first), 2), moved = score(first, m, to), a = degrees(CARRY * s.theta), beside = score(first, m, m - 1), away = {phi: first.phi, moved: false, guess: 0};
     const said = (value) => (s.moved ? t(Math.abs(s.guess - value) < 0.3 ? "You said {you}: well seen." : "You said {you}.", {you: fixed(s.guess, 1)}) : null);
     return [
       {guess: m - to, value: moved, then: {...visit(s, m, to), phi: first.phi}, said: said(moved),
-        ask: t(alone ? "The query alone is about to move nine places on, to {m}; the key stays at {n}. Where will the score be? Move the ? up or down."
-          : "The bracket is about to carry both words nine places on, to {m} and {n}. Where will the score be? Move the ? up or down.", {m, n: to}),
-        answer: t(alone ? "It is {now}, and was {before}. Only the query turned, by {a}°, and the angle between the hands changed by as much."
-          : "It is {now}, exactly as before. Each hand turned by {a}°, so the angle between them stayed. Only the distance counts.",
-        {now: fixed(moved, 2), before, a: degrees(CARRY * s.theta)})},
+        ask: alone ? t("The query alone is about to move nine places on, to {m}; the key stays at {n}. Where will the score be? Move the ? up or down.", {m, n: to})
+          : t("The bracket is about to carry both words nine places on, to {m} and {n}. Where will the score be? Move the ? up or down.", {m, n: to}),
+        answer: alone ? t("It is {now}, and was {before}. Only the query turned, by {a}°, and the angle between the hands changed by as much.", {now: fixed(moved, 2), before, a})
+          : t("It is {now}, exactly as before. Each hand turned by {a}°, so the angle between them stayed. Only the distance counts.", {now: fixed(moved, 2), a})},
       {guess: 1, value: beside, before: {...visit(s, m, n), ...away}, then: {...visit(s, m, m - 1), phi: first.phi}, said: said(beside),
         ask: t("Now the key comes right beside the query: distance {was} becomes 1. Will the score rise or fall? Move the ?.", {was}),
         answer: t("It falls, from {before} to {now}. Nearer is not higher: where the score peaks is up to the content.", {before, now: fixed(beside, 2)})},
