@@ -135,6 +135,8 @@ class _Model:
 
     def __init__(self, settings: Settings) -> None:
         self.beside, self.settings, self.warnings = settings.beside, settings, list(settings.unread)
+        self.method: _Frequencies | None = None  # once a rope is made that turns
+        self.own = False  # whether its rope settings are its family's, not the file's
         name = str(self.beside.get("model_type", ""))
         name = name.removesuffix("_model").removesuffix("_text") if name.endswith("_text_model") else name.removesuffix("_text")
         self.family = known.SAME.get(name, name)
@@ -158,6 +160,7 @@ class _Model:
         if part == "indexer":
             head, start, layout = self.indexer(rotary, layout)
         at, depends = self.frequencies(rope, kind, rotary)
+        self.method = at
         inv_freq, attention_factor = at(seq_len)
         return Rope(
             inv_freq,
@@ -242,12 +245,14 @@ class _Model:
             return ["sliding_attention" if each else "full_attention" for each in beside["hybrid_layer_pattern"]]
         if "attn_type_list" in beside:  # MiniMax-Text-01
             return ["full_attention" if each else "linear_attention" for each in beside["attn_type_list"]]
+        if "attn_layer_indices" in beside and count:  # Bamba
+            return ["full_attention" if i in beside["attn_layer_indices"] else "mamba" for i in range(count)]
         if "block_types" in beside:  # RecurrentGemma's, round and round
             blocks = beside["block_types"]
             return [str(blocks[i % len(blocks)]) for i in range(max(count, len(blocks)))]
         if "compress_ratios" in beside:
             return [known.COMPRESS_RATIO.get(ratio, str(ratio)) for ratio in beside["compress_ratios"]]
-        if self.family == "llama4" and beside.get("attention_chunk_size", 8192) is not None:
+        if self.family in known.CHUNK and beside.get("attention_chunk_size", 0) is not None:
             return ["chunked_attention" if turns else "full_attention" for turns in self.no_rope_layers(count) or ()] or None
         if self.family in known.UNLESS_NO_WINDOW and beside.get("sliding_window", 0) is None:
             return ["full_attention"] * count
@@ -387,6 +392,7 @@ class _Model:
             of_type = self.by_type(rope, local)
         if not rope and not of_type and self.beside.get("rope_theta") is None:
             rope = dict(known.WHOLE.get(self.family, {}))
+            self.own = bool(rope)
         names = known.BLOCK_OF.get(self.family, {})
         block = names.get(layer_type or "", layer_type)
         if of_type:
@@ -451,6 +457,7 @@ class _Model:
             return {}
         stated = beside.get("rope_theta", rope.get("rope_theta"))
         if silent and not rope and local is None and stated is None:
+            self.own = True
             return {key: None if own is None else dict(own) for key, own in silent.items()}
         far_type = next((name for name in silent if name != "sliding_attention"), "full_attention")
         far, near = silent.get(far_type, {}), silent.get("sliding_attention") or {}

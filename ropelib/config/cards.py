@@ -1,21 +1,18 @@
 """A model's rotation on one card, layer type by layer type, and what differs between two."""
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..rope import Rope
-from .builder import _Model, from_config
-from .families import WITHOUT_ATTENTION
-from .spellings import NESTED, Settings, read
+from . import memory
+from .builder import _Frequencies, _Model, from_config
+from .families import CHUNK, WITHOUT_ATTENTION
+from .spellings import read
 
 _TYPES = ("full_attention", "sliding_attention", "chunked_attention")
-_HEADS = ("num_key_value_heads", "n_kv_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num")  # one setting's names
-_SIZES = (*_HEADS, "kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "num_global_key_value_heads", "attention_k_eq_v")
-_SIZES += ("sliding_window", "attention_chunk_size", "index_head_dim", "swa_num_key_value_heads")
 _DEEPEST = 1024  # layers looked at where the config gives a list but no count
 
 
@@ -39,6 +36,7 @@ class Card:
     window: int | None = None
     rotates_values: bool = False
     indexer: str = ""
+    cache: str = ""  # why there is no number of bytes
 
     def lines(self) -> list[str]:
         """For people."""
@@ -50,21 +48,25 @@ class Card:
         longer = len(self.layers) + len(turns) > 68
         rows = [
             *([f"{self.layers}:", f"  {turns}"] if longer else [f"{self.layers}: {turns}"]),
-            f"  base {'not one' if self.base is None else f'{self.base:g}'}, scaling {self.scaling}",
+            f"  base {_number(self.base)}, scaling {self.scaling}",
             f"  longest wavelength {self.longest_wavelength:,.0f} positions",
             f"  {self.unfinished}",
         ]
         if self.axes is not None:
-            counts = ", ".join(f"{self.axes.count(axis)} on axis {axis}" for axis in sorted({*self.axes}))
-            rows.append(f"  pairs: {counts}; the first are {self.axes[:6]}")
+            names = dict(enumerate((" (time)", " (height)", " (width)"))) if max(self.axes) == 2 else {}
+            counts = [f"{self.axes.count(axis)} on axis {axis}{names.get(axis, '')}" for axis in sorted({*self.axes})]
+            order = "in blocks" if self.axes == sorted(self.axes) else f"in turn: {', '.join(map(str, self.axes[:6]))}, ..."
+            rows.append(f"  pairs: {', '.join(counts)}; {order}")
         return [*rows, *self._last()]
 
     def _last(self) -> list[str]:
         rows = [f"  temperature: {self.temperature}"] if self.temperature else []
         rows += ["  values turn too, and the output is turned back"] if self.rotates_values else []
         rows += [f"  indexer: {self.indexer}"] if self.indexer else []
-        rows += [f"  window: {self.window:,} positions"] if self.window else []
-        return rows + ([f"  cache: {self.cache_bytes:,} bytes a token a layer in 16 bits"] if self.cache_bytes else [])
+        if self.layers.startswith(("sliding", "chunked")):
+            rows.append(f"  window: {f'{self.window:,} positions' if self.window else 'its width is not given'}")
+        size = self.cache if self.cache_bytes is None else f"{self.cache_bytes:,} bytes a token a layer in 16 bits"
+        return rows + ([f"  cache: {size}"] if size else [])
 
 
 def cards(config: Mapping[str, Any]) -> tuple[list[Card], list[str]]:
@@ -96,25 +98,25 @@ def cards(config: Mapping[str, Any]) -> tuple[list[Card], list[str]]:
     return [card for card, _ in made], told
 
 
+class _Layers(NamedTuple):
+    """What the layers of one kind have in common."""
+
+    rope: Rope
+    method: _Frequencies | None
+    own: str  # the family, where its rope settings are not in the file
+    cache: tuple[int | None, str]
+
+
 def _made(config: Mapping[str, Any]) -> tuple[list[tuple[Card, Rope]], list[str]]:
     """A card for each kind of layer with the rotation that it tells of, and warnings."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        ropes = _ropes(config)
-    settings, beside = read(config), _found(config)
-    indexed = [name for name in ropes if _indexed(name)]
-    indexer = _indexer(config, indexed[0]) if beside.get("index_head_dim") and indexed else ""
-    told = [*dict.fromkeys(str(each.message) for each in caught)]
-    return [(_card(name, rope, settings, beside, indexer), rope) for name, rope in ropes.items()], told
-
-
-def _found(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Sizes of the cache, which no rotation reads, in the config or in the text part of it; what stands inside counts."""
-    inner = [config[key] for key in NESTED if isinstance(config.get(key), Mapping)]
-    inner += [each[key] for each in inner for key in NESTED if isinstance(each.get(key), Mapping)]
-    found = {name: each[name] for each in (config, *inner) for name in _SIZES if each.get(name)}
-    heads = [found[name] for name in _HEADS if name in found]
-    return found | ({"num_key_value_heads": heads[0]} if heads else {})
+    model, sizes = _Model(read(config)), memory.found(config)
+    told: list[str] = []
+    kinds = _kinds(model, sizes, told)
+    indexed = [name for name in kinds if _indexed(name)]
+    indexer = _indexer(config, indexed[0]) if sizes.get("index_head_dim") and indexed else ""
+    length = model.beside.get("max_position_embeddings", sizes.get("length"))
+    made = [(_card(name, each, length, _window(name, model, sizes), indexer), each.rope) for name, each in kinds.items()]
+    return made, [*dict.fromkeys(told)]
 
 
 def _attends(layers: str) -> bool:
@@ -144,38 +146,47 @@ def _indexer(config: Mapping[str, Any], layers: str) -> str:
     return f"layout {rope.layout}, {rope.rotary_dim} of {rope.head_dim} channels{where}"
 
 
-def _ropes(config: Mapping[str, Any]) -> dict[str, Rope]:
-    """The rotation of each kind of layer, by a name for them."""
+def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str, _Layers]:
+    """The layers of each kind, by a name for them; what had to be said about them is added to `told`."""
     refusal: ValueError | None = None
-    model = _Model(read(config))
     types, beside = model.types(0), model.beside
-    if len({*(types or ())}) < 2:
+    count = beside.get("num_hidden_layers") or len(types or ())
+    if len({*(types or ())}) < 2 and not (count and memory.differs(sizes, model.family)):
         try:
-            return {"all layers": from_config(config)}
+            return {"all layers": _layers(model, sizes, told, "")}
         except ValueError as error:
             if "layer" not in str(error):
                 raise
             refusal = error
-    count = beside.get("num_hidden_layers") or len(types or ())
-    found: dict[str, Rope] = {}
+    found: dict[str, _Layers] = {}
     groups: dict[str, list[int]] = {}
     for layer in range(min(count, _DEEPEST)):
-        rope = from_config(config, layer=layer)
-        kind = types[layer] if types is not None and layer < len(types) else "rotating" if rope.rotary_dim else "without rotation"
-        same = [name for name, other in found.items() if name.startswith(kind) and _alike(rope, other)]
+        kind = types[layer] if types is not None and layer < len(types) else ""
+        each = _layers(model, sizes, told, kind, layer=layer)
+        kind = kind or ("rotating" if each.rope.rotary_dim else "without rotation")
+        same = [name for name, other in found.items() if name.startswith(kind) and _alike(each, other)]
         name = same[0] if same else kind if kind not in found else f"{kind}, from layer {layer}"
-        found.setdefault(name, rope)
+        found.setdefault(name, each)
         groups.setdefault(name, []).append(layer)
     if found:
-        return {f"{name} ({_numbers(groups[name])})": rope for name, rope in found.items()}
+        return {f"{name} ({_numbers(groups[name])})": each for name, each in found.items()}
     for kind in _TYPES:
         try:
-            found[kind] = from_config(config, layer_type=kind)
+            found[kind] = _layers(model, sizes, told, kind, layer_type=kind)
         except ValueError:
             continue
     if not found:
         raise refusal or ValueError(f"config must tell how many layers it has, got {', '.join(beside)}")
     return found
+
+
+def _layers(model: _Model, sizes: Mapping[str, Any], told: list[str], kind: str, **which: Any) -> _Layers:
+    model = _Model(model.settings)
+    rope = model.rope(None, which.get("layer_type"), which.get("layer"), "attention")
+    told += model.warnings
+    said = {**model.beside, **sizes, **({"qk_rope_head_dim": 0} if model.plain else {})}
+    cache = memory.cache(rope, said, model.family, kind, which.get("layer")) if _attends(kind) else (None, "")
+    return _Layers(rope, model.method, model.family if model.own else "", cache)
 
 
 def _numbers(layers: list[int]) -> str:
@@ -184,21 +195,22 @@ def _numbers(layers: list[int]) -> str:
     return f"layer{'s' if len(layers) > 1 else ''} {', '.join(map(str, layers))}"
 
 
-def _alike(a: Rope, b: Rope) -> bool:
+def _alike(one: _Layers, two: _Layers) -> bool:
+    a, b = one.rope, two.rope
     plain = ("head_dim", "rotary_dim", "rotary_start", "layout", "direction", "attention_factor", "softmax_factor")
     same_axes = (a.axes is None) == (b.axes is None) and (a.axes is None or b.axes is None or np.array_equal(a.axes, b.axes))
-    return all(getattr(a, name) == getattr(b, name) for name in plain) and same_axes and np.array_equal(a.inv_freq, b.inv_freq)
+    same = all(getattr(a, name) == getattr(b, name) for name in plain) and one.cache == two.cache
+    return same and same_axes and np.array_equal(a.inv_freq, b.inv_freq)
 
 
-def _card(name: str, rope: Rope, settings: Settings, beside: Mapping[str, Any], indexer: str) -> Card:
-    settings = settings._replace(rope=settings.of_type.get(_kind(name)) or settings.rope)
-    length = settings.beside.get("max_position_embeddings") or settings.beside.get("seq_length")
+def _card(name: str, layers: _Layers, length: Any, window: int | None, indexer: str) -> Card:
+    rope, (size, why) = layers.rope, layers.cache
     speeds, longest = rope.inv_freq, rope.inv_freq
     if rope.by_length is not None and isinstance(length, int | float):
         longest = rope.by_length(float(length))[0]  # as it turns in the longest sequence
-    kind, turning = str(settings.rope.get("rope_type") or "default"), longest[longest > 0]
+    turning = longest[longest > 0]
     still = len(speeds) - len(turning)
-    unfinished = f"{len(turning)} pairs"
+    unfinished = f"{len(turning)} pairs; the longest context is not given"
     if isinstance(length, int | float) and len(speeds):
         slow = int((turning * length < 2 * np.pi).sum())
         unfinished = f"{slow} of {len(turning)} pairs make no full turn in {length:,.0f} positions"
@@ -210,52 +222,57 @@ def _card(name: str, rope: Rope, settings: Settings, beside: Mapping[str, Any], 
         layout=rope.layout,
         head_dim=int(rope.head_dim or 0),
         channels=width,
-        base=_base(rope, settings),
-        scaling=_scaling(rope, kind, settings.rope),
+        base=_base(layers.method),
+        scaling=_scaling(layers),
         axes=None if rope.axes is None else rope.axes.tolist(),
         longest_wavelength=float(2 * np.pi / turning.min()) if len(turning) else None,
         unfinished=unfinished,
         temperature=_temperature(rope),
-        cache_bytes=_cache(rope, {**settings.beside, **beside}, name) if _attends(name) else None,
+        cache_bytes=size,
         direction=rope.direction,
         inv_freq=speeds.tolist(),
-        window=_window(name, beside),
+        window=window,
         rotates_values=rope.rotates_values,
         indexer=indexer if _indexed(name) else "",
+        cache=why,
     )
 
 
-def _window(name: str, beside: Mapping[str, Any]) -> int | None:
+def _window(name: str, model: _Model, sizes: Mapping[str, Any]) -> int | None:
     key = {"sliding": "sliding_window", "chunked": "attention_chunk_size"}.get(name.partition("_")[0], "")
-    return int(beside[key]) if beside.get(key) else None
+    width = sizes.get(key, CHUNK.get(model.family) if key == "attention_chunk_size" else None)
+    return int(width) if width else None
 
 
-def _base(rope: Rope, settings: Settings) -> float | None:
-    """That of the first two pairs, where no list divides them."""
-    speeds = rope.inv_freq
-    given = settings.rope.get("rope_theta", settings.beside.get("rope_theta"))
-    if rope.by_length is not None and isinstance(given, int | float):
-        return float(given)
-    if len(speeds) < 2 or speeds[1] <= 0:
-        return None
-    base = float((speeds[0] / speeds[1]) ** (len(speeds)))
-    short = float(f"{base:.6g}")
-    return short if abs(short / base - 1) < 1e-9 and rope.by_length is None else None if rope.by_length else base
+def _base(method: _Frequencies | None) -> float | None:
+    """The base of the rotation, raised where the method is to raise it."""
+    if method is None or method.kind != "ntk":
+        return None if method is None else method.base
+    return float(method.base * method.settings["factor"] ** (method.rotary_dim / (method.rotary_dim - 2)))
 
 
-def _scaling(rope: Rope, kind: str, given: Mapping[str, Any]) -> str:
-    if rope.length_dependent:
-        return f"{kind}, by the length of the sequence"
-    factor = given.get("factor")
-    plain = (
-        len(rope.inv_freq)
-        and rope.inv_freq[0] == 1
-        and np.allclose(np.diff(np.log(rope.inv_freq[rope.inv_freq > 0]), 2), 0, atol=1e-9)
-    )
-    if plain and (rope.inv_freq > 0).all():
+def _scaling(layers: _Layers) -> str:
+    """The method, by how much, from which length on, and whose it is if the file does not say it."""
+    rope, method = layers.rope, layers.method
+    if method is None or _plain(method, rope):
         return "none"
-    rounded = ", its bounds not rounded" if kind == "yarn" and given.get("truncate") is False else ""
-    return (kind if factor is None else f"{kind} by {factor:g}") + rounded
+    kind, factor = method.kind, None if method.settings.get("stepwise") else method.settings.get("factor")
+    original = method.settings.get("original_max_position_embeddings", method.settings.get("max_position_embeddings"))
+    words = kind if factor is None or kind == "longrope" else f"{kind} by {factor:g}"
+    words += "" if original is None else f" from {original:,}"
+    words += f", from base {method.base:,.10g}" if kind == "ntk" else ""
+    words += ", its bounds not rounded" if method.settings.get("truncate") is False else ""
+    words += ", in steps" if method.settings.get("stepwise") else ""
+    words += ", by the length of the sequence" if rope.length_dependent else ""
+    return words + (f" ({layers.own}'s own, not in the file)" if layers.own else "")
+
+
+def _plain(method: _Frequencies, rope: Rope) -> bool:
+    """Whether every pair turns as the base alone says."""
+    if rope.length_dependent or method.kind == "ntk":
+        return False
+    pairs = np.arange(len(rope.inv_freq))
+    return bool(np.allclose(rope.inv_freq, method.base ** (-2 * pairs / rope.rotary_dim), rtol=1e-12, atol=0))
 
 
 def _temperature(rope: Rope) -> str:
@@ -265,21 +282,6 @@ def _temperature(rope: Rope) -> str:
         far = rope.query_factor([131_071])[0]
         parts.append(f"a factor on queries that grows to {far:.4g} at position 131,071")
     return ", ".join(parts)
-
-
-def _cache(rope: Rope, beside: Mapping[str, Any], name: str) -> int | None:
-    """Bytes that keys and values of one token take in one layer, at 2 bytes a number."""
-    if beside.get("kv_lora_rank") and beside.get("qk_rope_head_dim"):
-        return 2 * (int(beside["kv_lora_rank"]) + int(beside["qk_rope_head_dim"]))
-    if rope.rotates_values:  # one vector is key and value; layers that keep one for several tokens are not counted
-        return 2 * rope.head_dim if name.startswith("sliding") else None
-    heads = beside.get("num_key_value_heads") or beside.get("num_attention_heads")
-    if name.startswith("sliding"):
-        heads = beside.get("swa_num_key_value_heads") or heads
-    elif beside.get("attention_k_eq_v"):  # Gemma 4
-        heads = beside.get("num_global_key_value_heads") or heads
-    value = int(beside.get("v_head_dim") or rope.head_dim)
-    return 2 * heads * (rope.head_dim + value) if isinstance(heads, int) else None
 
 
 def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
@@ -303,7 +305,7 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     --------
     >>> from ropelib.config.cards import differences
     >>> differences({"head_dim": 4, "rope_theta": 1e4}, {"head_dim": 4, "rope_theta": 1e6})
-    ['all layers: base: 10000 against 1e+06', 'all layers: inv_freq: pair 1: 0.01 against 0.001']
+    ['all layers: base: 10,000 against 1,000,000', 'all layers: inv_freq: pair 1: 0.01 against 0.001']
     """
     left, right = ({card.layers.partition(" (")[0]: (asdict(card), rope) for card, rope in _made(each)[0]} for each in (a, b))
     if {*left} != {*right} and len(left) == len(right) == 1:
@@ -342,5 +344,9 @@ def _apart_by_length(a: Rope, b: Rope) -> list[str]:
     return []
 
 
+def _number(value: float | None) -> str:
+    return "none" if value is None else f"{value:,.10g}"
+
+
 def _text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value) if value not in ("", None) else "none"
+    return _number(value) if isinstance(value, float) else str(value) if value not in ("", None) else "none"

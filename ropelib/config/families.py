@@ -76,6 +76,7 @@ BLOCK_OF = {  # the rope settings of a type of layer, where they have names of t
         "heavily_compressed_attention": "compress",
     }
 }
+CHUNK = {"llama4": 8192}  # positions that a chunk holds, where null is not said
 COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
 
 # --- models that do not rotate, whatever else their configs say
@@ -84,7 +85,7 @@ WITHOUT = (
     _each(
         "learns its positions",
         "align altclip bart beit bert bert-generation big_bird bigbird_pegasus biogpt blenderbot-small blip "
-        "bridgetower bros camembert canine chinese_clip clap clip clipseg convbert ctrl data2vec-text "
+        "bridgetower bros camembert canine chinese_clip clap clip clipseg clvp_decoder convbert ctrl data2vec-text "
         "decision_transformer distilbert electra ernie flaubert flava git gpt2 gpt_bigcode gpt_neo groupvit "
         "ibert imagegpt kosmos_2 kosmos_2_5 layoutlm layoutlmv2 layoutlmv3 layoutxlm led lilt longformer luke "
         "lxmert markuplm mbart megatron-bert metaclip_2 mobilebert mpnet mra mvp nystromformer openai-gpt opt "
@@ -255,3 +256,41 @@ INDEXER: Mapping[str, tuple[str, str]] = {
     "mistral_large4": ("interleaved", "first"),
     "qwen4_exp": ("half", "first"),
 }
+
+# --- the cache: heads with keys of their own where configs give no number. A family that is not named has as many as queries.
+
+KV_HEADS: Mapping[str, int] = (
+    _each(
+        2,
+        "csm_depth_decoder_model embedding_gemma2 ernie4_5 gemma3n glm glm4 glm4v glm_image internlm3 muse_glimmer "
+        "openai_privacy_filter paddleocr_vl qwen3_5_moe qwen3_next qwen3_omni_moe_talker qwen4_exp starcoder2 zaya",
+    )
+    | _each(
+        4,
+        "dia_decoder diffusion_gemma dory ernie4_5_moe ernie4_5_vl_moe flint gemma2 gemma3 gemma4 gemma4_unified "
+        "granite_docling granite_swa kolibri1 lara_mini lfm3 mellum mimo_v2_flash minimax_m3_vl neomme qwen2_5_omni "
+        "qwen2_5_omni_talker qwen3_5 qwen3_moe qwen3_omni_moe sarvam_moe smollm3 t5_gemma_module t5gemma2 "
+        "t5gemma2_decoder vaultgemma",
+    )
+    | _each(
+        8,
+        "bamba beam cosmos3_edge csm cwm emu3 evolla exaone falcon_h1 glm4_moe glm4v_moe glm_ocr gpt_oss "
+        "higgs_audio_v2 hy_v3 laguna lfm2 lfm2_moe llama4 minimax minimax_m2 ministral ministral3 mistral mixtral "
+        "mllama molmo2 phi4_multimodal phimoe qwen2_5_vl qwen2_vl qwen3_omni_moe_talker_code_predictor seed_oss "
+        "solar_open step3p5 voxtral_realtime",
+    )
+    | _each(16, "dia_encoder gemma jetmoe muse_spark qwen2_moe qwen3_vl_moe")
+    | _each(32, "chameleon deepseek_ocr2_encoder dots1 exaone4 exaone_moe qwen2 qwen3 qwen3_vl stablelm")
+    | {"bitnet": 5, "dbrx": 1, "helium": 20, "unlimited_ocr": 10}
+)
+MULTI_QUERY = {"falcon": True, "RefinedWebModel": False}  # one head with keys for all queries, if nothing else is said
+TWICE_SLIDING = frozenset(["mimo_v2_flash"])  # sliding layers have twice as many heads with keys
+ATTENTIONS = {"longcat_flash": 2}  # in each layer
+KV_SHARED = {"gemma3n": 15}  # the last layers, which look at the keys of earlier ones
+ENCODERS = frozenset(  # unless a config says is_decoder
+    (
+        "clvp_encoder deepseek_ocr2_encoder dia_encoder dots3_note_audio_encoder embedding_gemma2 esm esmc eurobert "
+        "glmasr_encoder gte jina_embeddings_v3 lasr_encoder mimi_encoder modernbert neomme new nomic_bert "
+        "openai_privacy_filter pe_audio_encoder pe_audio_video_encoder pe_video_encoder roformer ultrabert"
+    ).split()
+)

@@ -48,7 +48,7 @@ BESIDE = {
     "no_rope_layer_interval": (),
     "no_rope_layers": (),
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
-    "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
+    "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
     "original_max_position_embeddings": (),
     "partial_rotary_factor": (
         "rotary_pct",

@@ -37,7 +37,7 @@ def config(tmp_path):
 def test_card_of_a_plain_model(config, capsys):
     assert main(["card", config("a.json", LLAMA)]) == 0
     text = capsys.readouterr().out
-    assert "all layers: layout half, 128 of 128 channels" in text and "base 500000, scaling none" in text
+    assert "all layers: layout half, 128 of 128 channels" in text and "base 500,000, scaling none" in text
     turns = (2 * np.pi / ropelib.inverse_frequencies(128, 5e5) > 8192).sum()
     assert f"{turns} of 64 pairs make no full turn in 8,192 positions" in text
     assert "cache: 4,096 bytes a token a layer" in text  # 2 (k, v) * 8 heads * 128 channels * 2 bytes
@@ -70,7 +70,7 @@ def test_card_of_latent_attention_and_of_axes():
         "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]},
     }
     (card,), _ = cards(qwen)
-    assert any("16 on axis 0, 24 on axis 1, 24 on axis 2" in line for line in card.lines())
+    assert any("16 on axis 0 (time), 24 on axis 1 (height), 24 on axis 2 (width); in blocks" in line for line in card.lines())
 
 
 def test_warnings_are_on_the_card(config, capsys):
@@ -84,7 +84,7 @@ def test_diff(config, capsys):
     assert main(["diff", config("a.json", LLAMA), config("b.json", LLAMA)]) == 0
     assert capsys.readouterr().out == "both turn alike\n"
     assert main(["diff", config("a.json", LLAMA), config("b.json", other)]) == 1
-    assert "base: 500000 against 1e+06" in capsys.readouterr().out
+    assert "base: 500,000 against 1,000,000" in capsys.readouterr().out
     assert differences(LLAMA, LLAMA | {"rope_interleaved": True}) == ["all layers: layout: half against interleaved"]
 
 

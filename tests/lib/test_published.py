@@ -75,7 +75,7 @@ def test_what_else_a_card_says():
     assert card("DeepSeek-V3.2-Exp").indexer == "layout half, 64 of 128 channels"
     assert card("DeepSeek-V4-Flash", "compressed").indexer == "layout interleaved, 64 of 128 channels, from 64"
     assert not card("DeepSeek-V4-Flash", "heavily").indexer and card("DeepSeek-V4-Flash", "heavily").rotates_values
-    assert card("gpt-oss 120b", "full").scaling == "yarn by 32, its bounds not rounded"
+    assert card("gpt-oss 120b", "full").scaling == "yarn by 32 from 4,096, its bounds not rounded"
     assert (card("Gemma 4 12B", "full").scaling, card("Gemma 4 12B", "sliding").window) == ("proportional", 1024)
     assert (card("Llama 4 Scout", "chunked").window, card("Llama 4 Scout", "full").window) == (8192, None)
     linear = cards(MODELS["Qwen3.5 397B"].config)[0][0].lines()

@@ -143,6 +143,28 @@ def heard(of, model_class, config):
     return SimpleNamespace(model=model, calls=calls, whole=whole)
 
 
+def kept(of, model_class, config):
+    """Bytes at 2 a number that each layer of a model keeps of a token, None for one that keeps no keys; or [] without a cache."""
+    torch = importlib.import_module("torch")
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.bfloat16)
+    try:
+        with _listening(of, []), torch.device("meta"), torch.no_grad():
+            model = model_class(config).eval()
+            for name, each in model.named_modules():
+                if _PASSED_BY.search(name):
+                    each.forward = lambda x, *_, **__: x
+            out = model(input_ids=torch.zeros(1, LENGTH, dtype=torch.long), use_cache=True)
+    finally:
+        torch.set_default_dtype(before)
+    found, cache = [], getattr(out, "past_key_values", None)
+    for layer in getattr(getattr(cache, "self_attention_cache", cache), "layers", ()):
+        keys, values = getattr(layer, "keys", None), getattr(layer, "values", None)
+        seen = keys is not None and keys.ndim == 4
+        found.append(2 * (keys.shape[1] * keys.shape[3] + values.shape[1] * values.shape[3]) if seen else None)
+    return found
+
+
 def replayed(function, arguments, tables, q, k):
     """q and k through the same function with the same arguments, numbers in place of shapes."""
     torch = importlib.import_module("torch")

@@ -83,7 +83,7 @@ def _entry(name, kind, card, config):
         "from": int(card.channels.rpartition("from ")[2]) if "from " in card.channels else 0,
         "base": card.base,
         "method": method,
-        "factor": float(card.scaling.split(" by ")[1].split(",")[0]) if " by " in card.scaling and method != "LongRoPE" else 0,
+        "factor": float(card.scaling.split(" by ")[1].split()[0]) if " by " in card.scaling and method != "LongRoPE" else 0,
         "exact": "not rounded" in card.scaling,
         "wave": [len(waves), round(float(waves[1] - waves[0]), 6)] if even else [round(100 * w) for w in waves.tolist()],
         "even": even,

@@ -1,0 +1,100 @@
+"""What the keys and values of one token take in the cache of one layer, or why no number can be given."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..rope import Rope
+from . import families as known
+from .spellings import NESTED
+
+# How many heads have keys of their own: one setting's names, those inside attn_config among them. "multi_query_group_num"
+# and "num_query_groups" count unless the switch beside them is off.
+_HEADS = ("num_key_value_heads", "n_kv_heads", "num_kv_heads", "n_head_kv", "kv_n_heads", "num_attention_groups")
+_HEADS += ("decoder_num_key_value_heads", "num_key_value_heads_per_layer")
+_SWITCHED = {"multi_query_group_num": "multi_query_attention", "num_query_groups": "group_query_attention"}
+_READ = {*_HEADS, *_SWITCHED, *_SWITCHED.values(), "multi_query", "new_decoder_architecture", "attn_type"}
+_READ |= {"kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "swa_v_head_dim", "swa_num_key_value_heads"}
+_READ |= {"num_global_key_value_heads", "attention_k_eq_v", "sliding_window", "attention_chunk_size", "index_head_dim"}
+_READ |= {"num_kv_shared_layers", "use_cla", "cla_share_factor", "is_decoder"}
+_READ |= {"cross_attention_layers"}
+_LENGTHS = ("seq_length", "max_seq_len", "model_max_length", "max_sequence_length", "max_context_length", "n_ctx")
+_OF_LAYER = ("num_key_value_heads", "kv_lora_rank", "v_head_dim", "num_attention_heads")
+
+
+def found(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the cache depends on, in the config or in the text part of it; what stands inside counts."""
+    inner = [config[key] for key in NESTED if isinstance(config.get(key), Mapping)]
+    inner += [each[key] for each in inner for key in NESTED if isinstance(each.get(key), Mapping)]
+    levels = [part for each in (config, *inner) for part in (each, each.get("attn_config")) if isinstance(part, Mapping)]
+    sizes = {name: each[name] for each in levels for name in (*_READ, *_LENGTHS) if each.get(name) is not None}
+    return {**sizes, "length": next((sizes[name] for name in _LENGTHS if name in sizes), None)}
+
+
+def differs(settings: Mapping[str, Any], family: str) -> bool:
+    """Whether layers that turn alike may differ in what they keep."""
+    lists = any(isinstance(settings.get(name), list) for name in _HEADS)
+    lists = lists or bool(settings.get("cross_attention_layers"))
+    return lists or bool(settings.get("use_cla") or settings.get("num_kv_shared_layers", known.KV_SHARED.get(family)))
+
+
+def cache(rope: Rope, settings: Mapping[str, Any], family: str, kind: str, layer: int | None) -> tuple[int | None, str]:
+    """Bytes a token at 2 bytes a number; or None, and the reason."""
+    each = settings.get("per_layer_config") or {}
+    own: Mapping[str, Any] = next((each[key] for key in each if str(key).lstrip("0") == str(layer or "")), {})
+    settings = {**settings, **{key: own[key] for key in _OF_LAYER if own.get(key) is not None}}
+    sliding = kind.startswith("sliding")
+    decodes = settings.get("is_decoder") or str(settings.get("model_type", "")).endswith("decoder")
+    if family in known.ENCODERS and not decodes:
+        return None, "none, for an encoder reads all at once"
+    if layer is not None and layer in (settings.get("cross_attention_layers") or ()):
+        return None, "none of the text, but keys of the image"
+    if _shared(settings, family, layer):
+        return None, "none of its own, but the keys of an earlier layer"
+    if rope.rotates_values:  # one vector is key and value
+        return (2 * int(rope.head_dim or 0), "") if sliding else (None, "one vector for several tokens, not counted")
+    rank = (settings.get("swa_kv_lora_rank") if sliding else None) or settings.get("kv_lora_rank")
+    if settings.get("qk_rope_head_dim"):
+        turning = settings["qk_rope_head_dim"] if rope.rotary_dim else 0
+        each_token = known.ATTENTIONS.get(family, 1) * 2 * (int(rank or 0) + int(turning))
+        return (each_token, "") if rank else (None, "kv_lora_rank is not given")
+    heads = _heads(settings, family, kind, layer)
+    if heads is None:
+        return None, "the number of key-value heads is not given"
+    value = (settings.get("swa_v_head_dim") if sliding else None) or settings.get("v_head_dim") or rope.head_dim
+    return 2 * heads * (int(rope.head_dim or 0) + int(value or 0)), ""
+
+
+def _shared(settings: Mapping[str, Any], family: str, layer: int | None) -> bool:
+    """Whether a layer looks at the keys of another: the last few of Gemma 3n, all but each n-th of Hunyuan Large."""
+    if layer is None:
+        return False
+    count = settings.get("num_hidden_layers") or 0
+    last = settings.get("num_kv_shared_layers", known.KV_SHARED.get(family, 0))
+    if 0 < last < count and layer >= count - last:
+        return True
+    return bool(settings.get("use_cla")) and layer % int(settings.get("cla_share_factor") or 1) != 0
+
+
+def _heads(settings: Mapping[str, Any], family: str, kind: str, layer: int | None) -> int | None:
+    """How many heads keep keys and values; None if neither the config nor its family says it."""
+    every = settings.get("num_attention_heads")
+    if kind.startswith("sliding") and settings.get("swa_num_key_value_heads"):
+        return int(settings["swa_num_key_value_heads"])
+    if kind.startswith("full") and settings.get("attention_k_eq_v") and settings.get("num_global_key_value_heads"):  # Gemma 4
+        return int(settings["num_global_key_value_heads"])
+    if settings.get("attn_type") in ("multihead_attention", "multiquery_attention"):  # MPT
+        return 1 if settings["attn_type"] == "multiquery_attention" else every
+    if family in known.MULTI_QUERY and not settings.get("new_decoder_architecture"):
+        if settings.get("multi_query", known.MULTI_QUERY[family]):
+            return 1
+    for name, switch in _SWITCHED.items():
+        if name in settings:
+            return int(settings[name]) if settings.get(switch, True) else every
+    given = next((settings[name] for name in _HEADS if settings.get(name)), known.KV_HEADS.get(family))
+    if isinstance(given, list):
+        given = given[layer] if layer is not None and layer < len(given) else None
+    elif given is None and family in known.HALF | known.INTERLEAVED:  # as many as there are queries
+        given = every
+    if given is None:
+        return None
+    return int(given) * (2 if family in known.TWICE_SLIDING and kind.startswith("sliding") else 1)

@@ -1,0 +1,159 @@
+"""What a card says of a model, by families and shapes of config: the cache, the scaling, the axes, and what is not given."""
+
+import pytest
+
+from ropelib.config.cards import cards, differences
+
+
+def lines(config):
+    """The lines of a model's cards, and what it was told with."""
+    made, told = cards(config)
+    return [line.strip() for card in made for line in card.lines()], told
+
+
+def cache(config):
+    return [line.removeprefix("cache: ") for line in lines(config)[0] if line.startswith("cache")]
+
+
+def kept(heads, width):
+    return [f"{2 * 2 * heads * width:,} bytes a token a layer in 16 bits"]
+
+
+LLAMA = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
+NOT_GIVEN = ["the number of key-value heads is not given"]
+FALCON = {"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71, "rope_theta": 1e4}
+FALCON_40B = {"model_type": "falcon", "hidden_size": 8192, "num_attention_heads": 128, "new_decoder_architecture": True}
+DBRX = {"model_type": "dbrx", "d_model": 6144, "n_heads": 48, "n_layers": 40, "max_seq_len": 32768}
+CODESHELL = {"model_type": "codeshell", "n_embd": 4096, "n_head": 32, "rope_theta": 1e4, "num_query_groups": 8}
+MPT = {"model_type": "mpt", "d_model": 4096, "n_heads": 32}
+CHATGLM = {"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 32, "multi_query_group_num": 2}
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (DBRX | {"attn_config": {"kv_n_heads": 8, "rope_theta": 5e5}}, kept(8, 128)),
+        (FALCON | {"multi_query": True, "new_decoder_architecture": False}, kept(1, 64)),  # 7B
+        (FALCON | {"multi_query": True, "new_decoder_architecture": False, "num_kv_heads": 71}, kept(1, 64)),
+        (FALCON | {"multi_query": False}, kept(71, 64)),
+        (FALCON_40B | {"num_kv_heads": 8, "multi_query": True}, kept(8, 64)),
+        ({"model_type": "RefinedWeb", "hidden_size": 8192, "n_head": 128, "n_head_kv": 8}, kept(8, 64)),  # 40B
+        ({"model_type": "RefinedWebModel", "hidden_size": 4544, "n_head": 71, "multi_query": True}, kept(1, 64)),
+        (CODESHELL | {"group_query_attention": True}, kept(8, 128)),
+        (CODESHELL | {"group_query_attention": False}, kept(32, 128)),
+        (CHATGLM | {"multi_query_attention": True}, kept(2, 128)),
+        (MPT | {"attn_config": {"rope": True, "rope_theta": 1e4, "attn_type": "multiquery_attention"}}, kept(1, 128)),
+        (MPT | {"attn_config": {"rope": True, "attn_type": "grouped_query_attention", "kv_n_heads": 8}}, kept(8, 128)),
+        (LLAMA | {"model_type": "llama"}, kept(32, 128)),  # as many as heads that ask
+        (LLAMA | {"model_type": "mistral"}, kept(8, 128)),  # what its code fills in
+        (LLAMA | {"model_type": "step3p5", "num_attention_groups": 4}, kept(4, 128)),
+        (LLAMA, NOT_GIVEN),
+        (LLAMA | {"model_type": "made-up"}, NOT_GIVEN),
+        (LLAMA | {"model_type": "modernbert"}, ["none, for an encoder reads all at once"]),
+        (LLAMA | {"model_type": "nomic_bert"}, ["none, for an encoder reads all at once"]),
+        (LLAMA | {"model_type": "roformer"}, ["none, for an encoder reads all at once"]),
+        (LLAMA | {"model_type": "roformer", "is_decoder": True}, kept(32, 128)),
+        ({"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "qk_nope_head_dim": 128}, ["kv_lora_rank is not given"]),
+        (
+            {"model_type": "longcat_flash", "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "kv_lora_rank": 512},
+            [f"{2 * 2 * (512 + 64):,} bytes a token a layer in 16 bits"],  # two attentions in a layer
+        ),
+    ],
+)
+def test_how_many_heads_keep_keys(config, said):
+    assert cache(config) == said
+
+
+def test_a_model_that_leaves_its_heads_to_its_family():
+    """Gemma 3 4B as published: neither heads nor their width."""
+    inner = {"model_type": "gemma3_text", "hidden_size": 2560, "num_hidden_layers": 34, "sliding_window": 1024}
+    assert cache({"model_type": "gemma3", "text_config": inner}) == kept(4, 256) * 2
+
+
+def test_layers_that_turn_alike_and_keep_unlike():
+    openelm = {"model_type": "openelm", "head_dim": 64, "num_transformer_layers": 3, "num_kv_heads": [3, 3, 4]}
+    openelm |= {"max_context_length": 2048}
+    said = lines(openelm)[0]
+    assert said[0].startswith("rotating (layers 0, 1)") and cache(openelm) == kept(3, 64) + kept(4, 64)
+    assert "of 32 pairs make no full turn in 2,048 positions" in said[3]
+    deci = LLAMA | {"model_type": "llama", "num_hidden_layers": 2, "num_key_value_heads_per_layer": [4, 2]}
+    assert cache(deci) == kept(4, 128) + kept(2, 128)
+    shared = ["none of its own, but the keys of an earlier layer"]
+    hunyuan = {"model_type": "hunyuan", "hidden_size": 1024, "num_attention_heads": 8, "num_key_value_heads": 2}
+    hunyuan |= {"num_hidden_layers": 4, "use_cla": True, "cla_share_factor": 2, "rope_theta": 1e4}
+    assert cache(hunyuan) == kept(2, 128) + shared
+    gemma3n = {"model_type": "gemma3n_text", "num_hidden_layers": 20, "layer_types": ["sliding_attention"] * 20}
+    assert cache(gemma3n) == kept(2, 256) + shared
+    mllama = LLAMA | {"model_type": "mllama", "num_hidden_layers": 5, "cross_attention_layers": [3], "num_key_value_heads": 8}
+    assert cache(mllama) == [*kept(8, 128), "none of the text, but keys of the image"]
+
+
+def test_a_slice_that_some_layers_do_without():
+    latent = {"model_type": "mistral_large4_text", "qk_rope_head_dim": 64, "qk_nope_head_dim": 64, "kv_lora_rank": 512}
+    latent |= {"num_hidden_layers": 4, "rope_theta": 1e4}
+    assert cache(latent) == [f"{2 * width:,} bytes a token a layer in 16 bits" for width in (576, 512)]
+
+
+# --- scaling: what is run, whoever says it
+
+
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+PHI = {"type": "longrope", "short_factor": [1.0] * 64, "long_factor": [2.0] * 64}
+
+
+LONG = {"rope_scaling": PHI, "original_max_position_embeddings": 4096, "max_position_embeddings": 8192}
+QWEN = {"use_dynamic_ntk": True, "seq_length": 8192, "rotary_emb_base": 10000}
+ALPHA = {"rope_theta": 1e4, "max_position_embeddings": 32768, "rope_scaling": {"type": "dynamic", "alpha": 1000.0}}
+DYNAMIC = {"max_position_embeddings": 2048, "rope_scaling": {"type": "dynamic", "factor": 2.0}}
+LINEAR = {"rope_scaling": {"type": "linear", "factor": 4.0}}
+BY_LENGTH = "by the length of the sequence"
+
+
+@pytest.mark.parametrize(
+    ("model_type", "config", "base", "said"),
+    [
+        ("gpt_oss", {"head_dim": 64}, 1.5e5, "yarn by 32 from 4,096, its bounds not rounded (gpt_oss's own, not in the file)"),
+        ("cwm", {"head_dim": 64}, 1e6, "llama3 by 16 from 8,192 (cwm's own, not in the file)"),
+        ("llama", {"rope_theta": 5e5, "rope_scaling": YARN}, 5e5, "yarn by 4 from 4,096"),
+        ("llama", LINEAR, 1e4, "linear by 4"),
+        ("llama", DYNAMIC, 1e4, f"dynamic by 2 from 2,048, {BY_LENGTH}"),
+        ("qwen", QWEN, 1e4, f"dynamic from 8,192, in steps, {BY_LENGTH}"),
+        ("phi3", LONG, 1e4, f"longrope from 4,096, {BY_LENGTH}"),
+        ("hunyuan_v1_dense", ALPHA, 1e4 * 1000 ** (128 / 126), "ntk by 1000, from base 10,000"),
+        ("chatglm", {"rope_ratio": 500, "padded_vocab_size": 151_552}, 5e6, "none"),
+    ],
+)
+def test_the_base_and_the_scaling_are_those_that_are_run(model_type, config, base, said):
+    assert f"base {base:,.10g}, scaling {said}" in lines({"model_type": model_type, "head_dim": 128} | config)[0]
+
+
+def test_a_base_stands_against_a_base_however_it_is_said():
+    qwen = {"model_type": "qwen", "head_dim": 128, "use_dynamic_ntk": True, "seq_length": 8192}
+    told = differences(qwen, {"model_type": "llama", "head_dim": 128})
+    assert not any("base" in each for each in told) and any("scaling: dynamic from 8,192" in each for each in told)
+
+
+# --- what is not given
+
+
+def test_what_is_not_given_is_said():
+    plain = {"model_type": "llama", "head_dim": 128, "num_attention_heads": 8}
+    assert "64 pairs; the longest context is not given" in lines(plain)[0]
+    sliding = {"model_type": "gemma2", "head_dim": 128, "num_hidden_layers": 2, "rope_theta": 1e4}
+    assert "window: its width is not given" in lines(sliding)[0]
+    scout = {"model_type": "llama4_text", "head_dim": 128, "num_hidden_layers": 4, "rope_theta": 5e5}
+    assert "window: 8,192 positions" in lines(scout)[0]
+
+
+@pytest.mark.parametrize(
+    ("model_type", "pairs", "order"),
+    [
+        ("qwen2_vl", (16, 24, 24), "in blocks"),
+        ("qwen3_vl", (24, 20, 20), "in turn: 0, 1, 2, 0, 1, 2, ..."),
+        ("ernie4_5_vl_moe", (20, 22, 22), "in turn: 1, 2, 1, 2, 1, 2, ..."),
+    ],
+)
+def test_axes_have_names(model_type, pairs, order):
+    t, h, w = pairs
+    words = f"pairs: {t} on axis 0 (time), {h} on axis 1 (height), {w} on axis 2 (width); {order}"
+    assert words in lines({"model_type": model_type, "head_dim": 128})[0]

@@ -1,0 +1,55 @@
+"""What a card says beside the rotation, against what transformers does: the cache, layer by layer."""
+
+import pytest
+from families import as_published, kept, module, rotary_families, text_models
+from test_families import GIVEN
+
+from ropelib.config import families as known
+from ropelib.config import memory
+from ropelib.config.builder import _Model
+from ropelib.config.cards import _layers
+from ropelib.config.spellings import read
+
+HEADS = {*memory._HEADS, *memory._SWITCHED}
+# Where transformers keeps otherwise than a card counts.
+OTHERWISE = {
+    "deepseek_v4": "a vector for several tokens, which a card does not count",
+    "unlimited_ocr": "keys in tensors of its own, which this does not see",
+    "recurrent_gemma": "the keys of its window in each layer, and in no cache",
+}
+
+
+def counted(published):
+    """What cards count for each layer, and its kind."""
+    model, sizes = _Model(read(published)), memory.found(published)
+    layers = model.beside["num_hidden_layers"]
+    types = model.types(layers) or [""] * layers
+    return [(_layers(model, sizes, [], types[i], layer=i).cache, types[i]) for i in range(layers)]
+
+
+@pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
+def test_the_cache_of_each_layer(folder, stem):
+    """With the file's numbers of heads, and with those that the family's code fills in."""
+    of = module(folder, stem)
+    for model_class in text_models(of):
+        config_class = model_class.config_class
+        for fewer in ({"num_hidden_layers": 8}, {}):
+            try:
+                config = config_class(**{**fewer, **GIVEN.get(config_class.model_type, {})})
+                theirs = kept(of, model_class, config)
+                break
+            except Exception:  # of any kind: HEARD_IN_PART says which may
+                theirs = None
+        family = config_class.model_type.removesuffix("_text")
+        if theirs is None or family in OTHERWISE or family in known.UNSUPPORTED or family in known.WITHOUT:
+            continue
+        full = as_published(config)
+        if family in known.ATTENTIONS:
+            theirs = [one + two for one, two in zip(theirs[::2], theirs[1::2], strict=True)]
+        silent = {key: value for key, value in full.items() if key not in HEADS}
+        for published in (full,) if HEADS & {*GIVEN.get(config_class.model_type, {})} else (full, silent):
+            ours = [each for each, kind in counted(published) if kind != "mlp"]
+            if not theirs:
+                assert all(size is None for size, _ in ours), (family, ours)
+            for size, (own, _) in zip(theirs, ours, strict=False):
+                assert size == own or (own is None and size is None), (family, theirs, ours, published is full)
