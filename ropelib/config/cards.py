@@ -9,11 +9,12 @@ import numpy as np
 from ..rope import Rope
 from . import memory
 from .builder import _Frequencies, _Model, from_config
-from .families import CHUNK, WITHOUT_ATTENTION
+from .families import CHUNK, INTERVAL, PATTERN, WITHOUT_ATTENTION
 from .spellings import read
 
 _TYPES = ("full_attention", "sliding_attention", "chunked_attention")
 _DEEPEST = 1024  # layers looked at where the config gives a list but no count
+_SOME = 24  # layers in which every kind of a family's pattern comes
 
 
 @dataclass
@@ -110,7 +111,7 @@ class _Layers(NamedTuple):
 def _made(config: Mapping[str, Any]) -> tuple[list[tuple[Card, Rope]], list[str]]:
     """A card for each kind of layer with the rotation that it tells of, and warnings."""
     model, sizes = _Model(read(config)), memory.found(config)
-    told: list[str] = []
+    told = model.untold()
     kinds = _kinds(model, sizes, told)
     indexed = [name for name in kinds if _indexed(name)]
     indexer = _indexer(config, indexed[0]) if sizes.get("index_head_dim") and indexed else ""
@@ -151,6 +152,9 @@ def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str
     refusal: ValueError | None = None
     types, beside = model.types(0), model.beside
     count = beside.get("num_hidden_layers") or len(types or ())
+    told_by_family = not count and model.family in {*PATTERN, *INTERVAL}
+    if told_by_family:  # the kinds that there are, whatever the number of layers
+        count, types = _SOME, model.types(_SOME)
     if len({*(types or ())}) < 2 and not (count and memory.differs(sizes, model.family)):
         try:
             return {"all layers": _layers(model, sizes, told, "")}
@@ -169,7 +173,8 @@ def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str
         found.setdefault(name, each)
         groups.setdefault(name, []).append(layer)
     if found:
-        return {f"{name} ({_numbers(groups[name])})": each for name, each in found.items()}
+        which = {name: "num_hidden_layers is not given" if told_by_family else _numbers(groups[name]) for name in found}
+        return {f"{name} ({which[name]})": each for name, each in found.items()}
     for kind in _TYPES:
         try:
             found[kind] = _layers(model, sizes, told, kind, layer_type=kind)

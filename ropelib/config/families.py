@@ -68,7 +68,38 @@ ONLY_SLIDING = frozenset("afmoe cohere2 cohere2_moe exaone4 exaone_moe flint kol
 UNLESS_NO_WINDOW = frozenset("exaone4 exaone_moe kolibri1".split())  # without a window all their layers rotate
 INTERVAL = {"llama4": 4, "mistral_large4": 4, "smollm3": 4}  # every n-th layer does not, if no list says otherwise
 WITHOUT_ATTENTION = frozenset("conv linear_attention mamba mlp moe recurrent short_conv".split())
-PATTERN = {"cohere2": 4, "cohere2_moe": 4, "exaone4": 4, "exaone_moe": 4, "kolibri1": 5, "gemma3": 6, "gemma2": 2, "olmo3": 4}
+# The kinds of layers where a config lists none: a letter a layer, round and round; what stands before "+" comes once, and "!"
+# says that the last layer is global. L slides, G is global, N linear, C convolves, R recurs, A attends, I is indexed, H hybrid;
+# S and V are DeepSeek V4's, sparse and heavily compressed.
+PATTERN: Mapping[str, str] = (
+    _each("LLLG", "afmoe cohere2 cohere2_moe exaone4 exaone_moe olmo3")
+    | _each("NNNG", "olmo_hybrid qwen3_5 qwen3_5_moe qwen3_next")
+    | _each("LG", "gemma2 gpt_oss t5_gemma_module vaultgemma")
+    | _each("GLLL", "cwm granite_swa granitemoe_swa")
+    | _each("LLLLLG", "gemma3 t5gemma2 t5gemma2_decoder")
+    | _each("LLLLLG!", "beam diffusion_gemma embedding_gemma2 gemma4 gemma4_unified neomme")
+    | _each("LLLLG", "gemma3n kolibri1")
+    | {
+        "bailing_hybrid": "NNNNNG",
+        "deepseek_v4": "VVV+SV",
+        "dots3_note": "II+LLLI",
+        "flint": "GG+LLLG!",
+        "laguna": "G",
+        "mellum": "G",
+        "lara_mini": "NLNGL",
+        "lfm3": "CC+GCLC",
+        "mimo_v2_flash": "GLLLL+GLLLLL",
+        "minimax": "GN",
+        "modernbert": "GLL",
+        "recurrent_gemma": "RRA",
+        "ultrabert": "LLG",
+        "zaya": "H",
+    }
+)
+# Families some of whose layers rotate nothing, and whose code fills in no pattern that their published models have.
+UNTOLD = frozenset("bamba granitemoehybrid lfm2 lfm2_moe minimax_m1 minimax_text_01 mllama zamba2".split())
+# Later layers slide, from max_window_layers on, if use_sliding_window says so; dots1's need no such word.
+LATER_SLIDE = frozenset("deepseek_ocr2_encoder dots1 qwen2 qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_vl qwen3".split())
 BLOCK_OF = {  # the rope settings of a type of layer, where they have names of their own
     "deepseek_v4": {
         "sliding_attention": "main",

@@ -49,7 +49,7 @@ CHATGLM = {"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 
         (LLAMA | {"model_type": "step3p5", "num_attention_groups": 4}, kept(4, 128)),
         (LLAMA, NOT_GIVEN),
         (LLAMA | {"model_type": "made-up"}, NOT_GIVEN),
-        (LLAMA | {"model_type": "modernbert"}, ["none, for an encoder reads all at once"]),
+        (LLAMA | {"model_type": "modernbert"}, ["none, for an encoder reads all at once"] * 2),
         (LLAMA | {"model_type": "nomic_bert"}, ["none, for an encoder reads all at once"]),
         (LLAMA | {"model_type": "roformer"}, ["none, for an encoder reads all at once"]),
         (LLAMA | {"model_type": "roformer", "is_decoder": True}, kept(32, 128)),
@@ -157,3 +157,54 @@ def test_axes_have_names(model_type, pairs, order):
     t, h, w = pairs
     words = f"pairs: {t} on axis 0 (time), {h} on axis 1 (height), {w} on axis 2 (width); {order}"
     assert words in lines({"model_type": model_type, "head_dim": 128})[0]
+
+
+# --- layers that a config does not list
+
+
+def kinds(config):
+    return [card.layers for card in cards(config)[0]]
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"model_type": "qwen3_next"}, ["linear_attention (layers 0, 1, 2, 4, 5, 6)", "full_attention (layers 3, 7)"]),
+        ({"model_type": "qwen3_5"}, ["linear_attention (layers 0, 1, 2, 4, 5, 6)", "full_attention (layers 3, 7)"]),
+        ({"model_type": "gpt_oss"}, ["sliding_attention (layers 0, 2, 4, 6)", "full_attention (layers 1, 3, 5, 7)"]),
+        ({"model_type": "minimax"}, ["full_attention (layers 0, 2, 4, 6)", "linear_attention (layers 1, 3, 5, 7)"]),
+        ({"model_type": "lfm2", "full_attn_idxs": [2, 5]}, ["conv (layers 0, 1, 3, 4, 6, 7)", "full_attention (layers 2, 5)"]),
+        ({"model_type": "gemma4", "rope_theta": None}, ["sliding_attention (layers 0, 1, 2, 3, 4, 6)", "full_attention (layers 5, 7)"]),
+        ({"model_type": "afmoe", "global_attn_every_n_layers": 4, "rope_theta": 1e4},
+         ["sliding_attention (layers 0, 1, 2, 4, 5, 6)", "full_attention (layers 3, 7)"]),
+        ({"model_type": "qwen2", "rope_theta": 1e6, "use_sliding_window": True, "sliding_window": 64, "max_window_layers": 6},
+         ["full_attention (layers 0, 1, 2, 3, 4, 5)", "sliding_attention (layers 6, 7)"]),
+        ({"model_type": "qwen2", "rope_theta": 1e6, "use_sliding_window": False, "sliding_window": 64, "max_window_layers": 6},
+         ["all layers"]),
+    ],
+)  # fmt: skip
+def test_layers_are_of_the_kinds_that_the_family_has(config, said):
+    config = {"rope_theta": 1e6, "head_dim": 256, "num_hidden_layers": 8} | config
+    made, told = cards(config)
+    assert kinds(config) == said and not told
+
+
+@pytest.mark.parametrize("model_type", ["lfm2", "minimax_text_01", "bamba", "mllama"])
+def test_a_pattern_that_nobody_gives_is_told(model_type):
+    made, told = cards({"model_type": model_type, "head_dim": 64, "num_hidden_layers": 8, "rope_theta": 1e4})
+    assert [card.layers for card in made] == ["all layers"]
+    assert told == [f"layer_types is not given: which layers of {model_type} rotate is not known, all are taken to"]
+
+
+def test_the_kinds_are_told_without_the_number_of_layers():
+    for model_type, two in (("qwen3_next", "linear_attention"), ("cohere2", "sliding_attention"), ("smollm3", "rotating")):
+        first, second = kinds({"model_type": model_type, "head_dim": 64, "rope_theta": 1e4})
+        assert first == f"{two} (num_hidden_layers is not given)" and second.endswith("(num_hidden_layers is not given)")
+
+
+def test_a_list_of_layers_that_ends_early_is_refused():
+    short = {"model_type": "llama", "head_dim": 64, "num_hidden_layers": 4, "rope_theta": 1e4}
+    with pytest.raises(ValueError, match="layer_types must name the kind of each of 4 layers, got 2 names"):
+        cards(short | {"layer_types": ["full_attention", "sliding_attention"]})
+    further = cards(short | {"layer_types": ["full_attention", "sliding_attention"] * 3})[0]  # and layers that predict further
+    assert [card.layers for card in further] == ["full_attention (layers 0, 2)", "sliding_attention (layers 1, 3)"]

@@ -1,8 +1,8 @@
-"""What a card says beside the rotation, against what transformers does: the cache, layer by layer."""
+"""What a card says beside the rotation, against what transformers does: the cache, and which layers are of which kind."""
 
 import pytest
 from families import as_published, kept, module, rotary_families, text_models
-from test_families import GIVEN
+from test_families import GIVEN, text_configs
 
 from ropelib.config import families as known
 from ropelib.config import memory
@@ -53,3 +53,38 @@ def test_the_cache_of_each_layer(folder, stem):
                 assert all(size is None for size, _ in ours), (family, ours)
             for size, (own, _) in zip(theirs, ours, strict=False):
                 assert size == own or (own is None and size is None), (family, theirs, ours, published is full)
+
+
+LISTS = {"layer_types", "sliding_window_pattern", "full_attention_interval", "no_rope_layers", "no_rope_layer_interval"}
+LISTS |= {"_sliding_window_pattern", "hybrid_layer_pattern", "block_types", "layers_block_type", "attn_layer_indices"}
+LISTS |= {"global_attn_every_n_layers", "compress_ratios", "cross_attention_layers", "full_attn_idxs"}
+UNSEEN = {"dory": "publishes a layer as two, and asks for the type", "ministral": "its layers all slide, and turn alike"}
+UNSEEN |= {"muse_glimmer": "its pattern counts from the last layer", "muse_spark": "its pattern counts from the last layer"}
+
+
+def kinds(published):
+    """Of each layer, whether it slides, and how many channels turn."""
+    model = _Model(read(published))
+    layers = model.beside["num_hidden_layers"]
+    types = model.types(layers) or [""] * layers
+    turning = [_Model(read(published)).rope(None, None, i, "attention").rotary_dim for i in range(layers)]
+    return list(zip([each.startswith("sliding") for each in types], turning, strict=False))
+
+
+@pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
+def test_the_layers_that_a_config_does_not_list(folder, stem):
+    """As the family's code lists them, with or without later layers that slide."""
+    for config in text_configs(module(folder, stem)):
+        family = _Model(read(as_published(config))).family
+        if family in known.UNTOLD | known.WITHOUT.keys() | UNSEEN.keys() | known.UNSUPPORTED.keys():
+            continue
+        silent = {key: value for key, value in as_published(config).items() if key not in LISTS}
+        for more in ({}, {"use_sliding_window": True, "sliding_window": 64, "max_window_layers": 2}):
+            if more and family not in known.LATER_SLIDE:
+                continue
+            try:
+                listed = as_published(type(config)(**silent | more))
+                want = kinds(listed)
+            except Exception:  # of any kind: no model by default, or one that other tests know to be refused
+                continue
+            assert kinds(silent | more) == want, (family, more)

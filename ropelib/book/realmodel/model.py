@@ -95,9 +95,7 @@ class SmolLM2:
         self.inv_freq = inverse_frequencies(self.head_dim, self.base)
         self.embedding, self.norm = tensors["token_embd.weight"], tensors["output_norm.weight"]
         names = ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down")
-        self.layers = [
-            {name: tensors[f"blk.{n}.{name}.weight"] for name in names} for n in range(of("block_count"))
-        ]
+        self.layers = [{name: tensors[f"blk.{n}.{name}.weight"] for name in names} for n in range(of("block_count"))]
 
     def rope(self, positions=None, inv_freq=None, **how):
         """The `turn` the model was trained with, for T positions from 0 on unless others are given; see `rope`."""
