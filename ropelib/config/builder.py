@@ -111,14 +111,16 @@ def from_config(
     TypeError, ValueError
         If a setting is missing, of the wrong type or out of its range; if two spellings disagree; if the type of
         scaling is not known, or the rope settings hold a key that no method reads; if layers differ and none is named;
-        if the model never rotates, or in a way that is not supported.
+        if the model never rotates, or in a way that is not supported; if it is the header of a GGUF file or a part of an
+        image pipeline.
 
     Warns
     -----
     UserWarning
-        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known. For a key that
-        seems to speak of rotation and is not read, such as a misspelt "rope_thetta". For a rope setting that only another
-        type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
+        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known, which layers of a
+        hybrid model rotate, which of its two meanings ChatGLM's "rope_ratio" has. For a key that seems to speak of rotation
+        and is not read, such as a misspelt "rope_thetta", or that only the code of other families reads ("no_rope_layers" in
+        a llama's config). For a rope setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
         lengths given: the factor is used. Where weights enter the rotation.
 
     References
@@ -157,6 +159,20 @@ class _Model:
         self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
         if self.plain:
             self.beside = {key: value for key, value in self.beside.items() if key not in _LATENT}
+        self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
+        self.is_known = self.family in known.HALF | known.INTERLEAVED
+        self.pass_over()
+
+    def pass_over(self) -> None:
+        """Leave out what only other families' code reads: configs are copied from one to another."""
+        for key, readers in known.READ_BY.items():
+            if not self.is_known or self.family in readers or key not in self.beside:
+                continue
+            name = self.settings.spelled.get(key, key)
+            if self.beside[key]:
+                which = ", ".join(sorted(readers))
+                self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
+            self.beside = {other: value for other, value in self.beside.items() if other != key}
 
     def rope(self, seq_len: float | None, layer_type: str | None, layer: int | None, part: str) -> Rope:
         self.refuse()
@@ -238,15 +254,36 @@ class _Model:
             )
         for key in _SCALES + _SWITCHES:
             if beside.get(key) not in ((None, False, 0) if key in _SWITCHES else (None, False, 1)):
+                name = self.settings.spelled.get(key, key)
                 raise ValueError(
-                    f"config must scale by rope_parameters or rope_scaling, got {key}={beside[key]!r}: not supported"
+                    f"config must scale by rope_parameters or rope_scaling, got {name}={beside[key]!r}: not supported"
                 )
         if beside.get("dual_chunk_attention_config"):
             self.warnings.append(
                 "dual_chunk_attention_config maps relative positions beyond a chunk, which no rotation says: it is left out"
             )
+        if beside.get("position_encoding_2d"):
+            raise ValueError("config must not hold position_encoding_2d=True, which turns halves of a head by two positions")
+        ratio, glm4 = beside.get("rope_ratio"), beside.get("padded_vocab_size") == known.GLM4_WORDS
+        if ratio not in (None, 1) and family == "chatglm" and not glm4:
+            self.warnings.append(
+                f"rope_ratio={ratio!r} is taken to multiply the base, as in ChatGLM3 and GLM-4; the code of ChatGLM2-32k divides "
+                "positions by it, and the config does not tell which"
+            )
         if family in known.LEARNED:
             self.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
+
+    def remarks(self) -> list[str]:
+        """What a card must say beside the warnings: what kind of file was read, and what in it was not."""
+        beside, said = self.beside, list[str]()
+        layout = self.layout(self.settings.rope)
+        if self.native and not self.family:
+            said.append(f"read as the params file of native weights (dim, n_heads): layout {layout!r} is theirs")
+        elif not self.family and "architectures" not in beside:
+            said.append(f"model_type is not given: layout {layout!r} in every layer is assumed")
+        elif self.family and not self.is_known and not any("is not known" in each for each in self.warnings):
+            said.append(f"model_type {self.family!r} is not known, nor what its code does where the config is silent")
+        return said + [f"{name} is left out: this is the text model alone" for name in self.settings.others]
 
     # --- layers
 
@@ -272,6 +309,10 @@ class _Model:
             return ["full_attention" if each else "linear_attention" for each in beside["attn_type_list"]]
         if "attn_layer_indices" in beside and count:  # Bamba
             return ["full_attention" if i in beside["attn_layer_indices"] else "mamba" for i in range(count)]
+        if "block_configs" in beside:  # Nemotron's search for an architecture leaves some attentions out
+            blocks = [mapping("block_configs", each).get("attention", {}) for each in beside["block_configs"]]
+            idle = [each.get("no_op") or each.get("replace_with_linear") for each in blocks]
+            return ["no_attention" if each else "full_attention" for each in idle]
         if "full_attn_idxs" in beside and count:  # LFM2
             return ["full_attention" if i in beside["full_attn_idxs"] else "conv" for i in range(count)]
         if "block_types" in beside:  # RecurrentGemma's, round and round
@@ -484,7 +525,8 @@ class _Model:
             return next(iter(of_type))
         choices = [name for name in names if names[name] in of_type] or [*of_type]
         choice(layer_type, "layer_type", choices) if layer_type is not None else None
-        raise ValueError(f"layer_type must be one of {', '.join(map(repr, choices))}, which rotate differently, got None")
+        but = "" if self.types(1) else ": the config has no layer_types to tell which layer is of which"
+        raise ValueError(f"layer_type must be one of {', '.join(map(repr, choices))}, which rotate differently, got None{but}")
 
     def by_type(self, rope: dict[str, Any], local: Any) -> dict[str, Any]:
         """Settings by type of layer, where a config is older than that form, or leaves all to its family."""
@@ -572,6 +614,11 @@ class _Model:
             part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))
         spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
         rotary = even(agreed("rotary_dim", spelled), "rotary_dim")
+        given = self.said("partial_rotary_factor", rope)
+        if kind == "default" and given not in (None, 1) and self.family in known.WHOLE_HEADS:
+            self.warnings.append(
+                f"partial_rotary_factor={given!r} is applied, though the code of {self.family} in transformers turns whole heads"
+            )
         if rotary > head:
             raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
         return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
@@ -602,8 +649,7 @@ class _Model:
             return "half"
         # GPT-J's own keys, and those of multi-head latent attention, tell where the family is not named
         as_gptj = not self.family and "hidden_size" in self.beside and "rotary_dim" in self.beside
-        native = self.settings.spelled.get("hidden_size") == "dim"  # complex numbers, in Meta's, Mistral's and DeepSeek's code
-        layout = "interleaved" if as_gptj or native or "qk_rope_head_dim" in self.beside else "half"
+        layout = "interleaved" if as_gptj or self.native or "qk_rope_head_dim" in self.beside else "half"
         if self.family:
             self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed")
         elif "architectures" in self.beside:
@@ -717,6 +763,12 @@ class _Model:
         for key in method.must_have:
             if values.get(key) is None:
                 raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(rope)}")
+        if kind == "longrope" and values.get("factor") is None and values.get("attention_factor") is None:
+            if "short_mscale" not in rope or "long_mscale" not in rope:
+                raise ValueError(
+                    "factor must be given when attention_factor is not, or max_position_embeddings beside the rope settings, "
+                    f"from which it follows, for rope_type 'longrope', got {sorted(rope)}"
+                )
         sides = {side: number(rope[side], side, least=0) for side in ("short_mscale", "long_mscale") if side in rope}
         reads = [key for key in method.must_have + method.may_have if key not in ("short_mscale", "long_mscale", "alpha")]
         if kind == "dynamic":

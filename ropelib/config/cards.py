@@ -9,7 +9,7 @@ import numpy as np
 from ..rope import Rope
 from . import memory
 from .builder import _Frequencies, _Model, from_config
-from .families import CHUNK, INTERVAL, PATTERN, WITHOUT_ATTENTION
+from .families import ALL_SLIDE, BY_TYPE, CHUNK, INTERVAL, PATTERN, WITHOUT_ATTENTION
 from .spellings import read
 
 _TYPES = ("full_attention", "sliding_attention", "chunked_attention")
@@ -64,7 +64,7 @@ class Card:
         rows = [f"  temperature: {self.temperature}"] if self.temperature else []
         rows += ["  values turn too, and the output is turned back"] if self.rotates_values else []
         rows += [f"  indexer: {self.indexer}"] if self.indexer else []
-        if self.layers.startswith(("sliding", "chunked")):
+        if self.window or self.layers.startswith(("sliding", "chunked")):
             rows.append(f"  window: {f'{self.window:,} positions' if self.window else 'its width is not given'}")
         size = self.cache if self.cache_bytes is None else f"{self.cache_bytes:,} bytes a token a layer in 16 bits"
         return rows + ([f"  cache: {size}"] if size else [])
@@ -113,6 +113,7 @@ def _made(config: Mapping[str, Any]) -> tuple[list[tuple[Card, Rope]], list[str]
     model, sizes = _Model(read(config)), memory.found(config)
     told = model.untold()
     kinds = _kinds(model, sizes, told)
+    told += model.remarks()
     indexed = [name for name in kinds if _indexed(name)]
     indexer = _indexer(config, indexed[0]) if sizes.get("index_head_dim") and indexed else ""
     length = model.beside.get("max_position_embeddings", sizes.get("length"))
@@ -162,6 +163,9 @@ def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str
             if "layer" not in str(error):
                 raise
             refusal = error
+            if types is None and "layer_type must be" in str(error) and count:
+                told.append("layer_types is not given: which layers are of which kind is not known")
+                count = 0
     found: dict[str, _Layers] = {}
     groups: dict[str, list[int]] = {}
     for layer in range(min(count, _DEEPEST)):
@@ -175,13 +179,13 @@ def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str
     if found:
         which = {name: "num_hidden_layers is not given" if told_by_family else _numbers(groups[name]) for name in found}
         return {f"{name} ({which[name]})": each for name, each in found.items()}
-    for kind in _TYPES:
+    for kind in dict.fromkeys([*model.settings.of_type, *BY_TYPE.get(model.family, ()), *_TYPES]):
         try:
             found[kind] = _layers(model, sizes, told, kind, layer_type=kind)
         except ValueError:
             continue
     if not found:
-        raise refusal or ValueError(f"config must tell how many layers it has, got {', '.join(beside)}")
+        raise ValueError(f"config must have num_hidden_layers, for its layers differ and a card is of each kind: {refusal}")
     return found
 
 
@@ -189,7 +193,7 @@ def _layers(model: _Model, sizes: Mapping[str, Any], told: list[str], kind: str,
     model = _Model(model.settings)
     rope = model.rope(None, which.get("layer_type"), which.get("layer"), "attention")
     told += model.warnings
-    said = {**model.beside, **sizes, **({"qk_rope_head_dim": 0} if model.plain else {})}
+    said = {**model.beside, **sizes, "native": model.native, **({"qk_rope_head_dim": 0} if model.plain else {})}
     cache = memory.cache(rope, said, model.family, kind, which.get("layer")) if _attends(kind) else (None, "")
     return _Layers(rope, model.method, model.family if model.own else "", cache)
 
@@ -245,6 +249,8 @@ def _card(name: str, layers: _Layers, length: Any, window: int | None, indexer: 
 
 def _window(name: str, model: _Model, sizes: Mapping[str, Any]) -> int | None:
     key = {"sliding": "sliding_window", "chunked": "attention_chunk_size"}.get(name.partition("_")[0], "")
+    key = "sliding_window" if name.startswith("all") and model.family in ALL_SLIDE else key
+    key = "attention_window_size" if name.startswith("attention") else key  # RecurrentGemma
     width = sizes.get(key, CHUNK.get(model.family) if key == "attention_chunk_size" else None)
     return int(width) if width else None
 
@@ -350,7 +356,7 @@ def _apart_by_length(a: Rope, b: Rope) -> list[str]:
 
 
 def _number(value: float | None) -> str:
-    return "none" if value is None else f"{value:,.10g}"
+    return "none" if value is None else f"{value:,.0f}" if value == int(value) else f"{value:,.10g}"
 
 
 def _text(value: Any) -> str:

@@ -44,6 +44,7 @@ HALF = frozenset(
         "mimi_encoder mimo mimo_v2_flash minicpm minicpm3 minimax minimax_m1 minimax_m2 minimax_m3_vl minimax_text_01 ministral "
         "ministral3 mistral mixtral mllama modernbert molmo2 moshi mpt muse_glimmer muse_glimmer_assistant "
         "muse_spark nanochat nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp "
+        "nemotron-nas "
         "nemotron3_diarization_audio neomme neucodec new nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe openelm orion "
         "paddleocr_vl persimmon phi phi-msft phi3 phi4_multimodal phimoe pocket_tts pocket_tts_audio_tokenizer "
         "pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder qwen qwen2 qwen2_5_omni "
@@ -67,7 +68,7 @@ LEARNED = {"mistral_large4": "the frequencies by exp(alpha), and queries by a fa
 ONLY_SLIDING = frozenset("afmoe cohere2 cohere2_moe exaone4 exaone_moe flint kolibri1 lara_mini muse_glimmer muse_spark".split())
 UNLESS_NO_WINDOW = frozenset("exaone4 exaone_moe kolibri1".split())  # without a window all their layers rotate
 INTERVAL = {"llama4": 4, "mistral_large4": 4, "smollm3": 4}  # every n-th layer does not, if no list says otherwise
-WITHOUT_ATTENTION = frozenset("conv linear_attention mamba mlp moe recurrent short_conv".split())
+WITHOUT_ATTENTION = frozenset("conv linear_attention mamba mlp moe no_attention recurrent short_conv".split())
 # The kinds of layers where a config lists none: a letter a layer, round and round; what stands before "+" comes once, and "!"
 # says that the last layer is global. L slides, G is global, N linear, C convolves, R recurs, A attends, I is indexed, H hybrid;
 # S and V are DeepSeek V4's, sparse and heavily compressed.
@@ -107,8 +108,23 @@ BLOCK_OF = {  # the rope settings of a type of layer, where they have names of t
         "heavily_compressed_attention": "compress",
     }
 }
+# Families all of whose layers see a window, where sliding_window is given and nothing lists the layers.
+ALL_SLIDE = frozenset("ministral ministral3 mistral mixtral phi3 phi4_multimodal phimoe starcoder2".split())
 CHUNK = {"llama4": 8192}  # positions that a chunk holds, where null is not said
 COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
+
+# Keys that only these families' code reads: in the config of another family that is known they say nothing.
+READ_BY: Mapping[str, frozenset[str]] = {
+    "attn_layer_indices": frozenset(["bamba"]),
+    "cross_attention_layers": frozenset(["mllama"]),
+    "full_attention_interval": frozenset("olmo_hybrid qwen3_5 qwen3_5_moe qwen3_next qwen4_exp".split()),
+    "full_attn_idxs": frozenset(["lfm2", "lfm2_moe"]),
+    "no_rope_layer_interval": frozenset(["llama4", "mistral_large4", "smollm3"]),
+    "no_rope_layers": frozenset(["llama4", "mistral_large4", "smollm3"]),
+    "rope_ratio": frozenset(["chatglm"]),
+    "use_dynamic_ntk": frozenset(["qwen"]),
+    "use_logn_attn": frozenset(["qwen"]),
+}
 
 # --- models that do not rotate, whatever else their configs say
 
@@ -158,6 +174,7 @@ UNSUPPORTED: Mapping[str, str] = (
     _each("rotates by coordinates, not by the index of a token", "dinov3_vit efficientloftr eomt_dinov3 pixtral sapiens2 vjepa2")
     | _each("rotates hidden states before they are projected", "seamless_m4t wav2vec2-bert wav2vec2-conformer")
     | {"clvp_encoder": "rotates values and does not turn the output back", "musicflamingo": "rotates by seconds of sound"}
+    | {"telechat": "raises its base by steps of the length from 4,096 on, in short texts too, and scales cos and sin"}
 )
 
 VISION = ("_vision", "_vision_model", "_vision_encoder")  # endings of families that turn by coordinates, or not at all
@@ -208,6 +225,21 @@ PART: Mapping[str, float] = (
         "moonshine_streaming": 0.8,
     }
 )
+WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotary_factor, if nothing is scaled
+    (
+        "afmoe arcee aria beam bitnet blt_local_decoder blt_local_encoder blt_patcher chameleon cohere cohere2 "
+        "cohere2_moe cosmos3_edge csm csm_depth_decoder_model dbrx deepseek_ocr2 deepseek_ocr2_encoder dia_decoder "
+        "dia_encoder diffllama doge dory dots1 emu3 ernie4_5 ernie4_5_moe ernie4_5_vl_moe esm esmc eurobert exaone4 "
+        "exaone_moe falcon flex_olmo flint gemma gemma2 gemma3 gemma3n gradium_phonon_tts granite granite_docling "
+        "granite_swa granitemoe granitemoe_swa granitemoeshared gte helium hrm hunyuan_v1_dense hunyuan_v1_moe hy_v3 "
+        "hyperclovax idefics jais2 jetmoe jina_embeddings_v3 kolibri1 kyutai_speech_to lara_mini lfm2 llama llama4 mellum "
+        "minimax ministral mistral mixtral mllama modernbert molmo2 moshi muse_glimmer muse_spark nanochat nomic_bert "
+        "olmo olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl phimoe pocket_tts qwen2 qwen2_5_omni qwen2_5_omni_talker "
+        "qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_moe qwen3_omni_moe qwen3_omni_moe_talker "
+        "qwen3_omni_moe_talker_code_predictor qwen3_vl qwen3_vl_moe seed_oss smollm3 starcoder2 t5_gemma_module t5gemma2 "
+        "t5gemma2_decoder unlimited_ocr vaultgemma voxtral_realtime voxtral_realtime_encoder zamba2"
+    ).split()
+)
 HEAD_DIM: Mapping[str, int] = _each(256, "gemma gemma2 gemma3 gemma3n qwen3_5 qwen3_5_moe qwen3_next") | {"gpt_oss": 64}
 
 _GEMMA4: _ByType = {
@@ -257,6 +289,7 @@ WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has no
     "gpt_oss": _GPT_OSS,
     "openai_privacy_filter": _GPT_OSS,
 }
+GLM4_WORDS = 151_552  # its padded_vocab_size, by which a config of model_type "chatglm" is known to be GLM-4's
 SCALED_TYPES = {"step3p5": ["full_attention"]}  # the types of layer that a scaling is for, where it is not for all
 UNLIKE = {("new", "ntk"): "not NTK-aware scaling but one of its own"}  # methods that a family computes otherwise (GTE v1.5)
 LLAMA3_STEP = frozenset(["llama4"])  # Scout is published with bands that meet

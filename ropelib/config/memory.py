@@ -5,7 +5,7 @@ from typing import Any
 
 from ..rope import Rope
 from . import families as known
-from .spellings import NESTED
+from .spellings import levels_of
 
 # How many heads have keys of their own: one setting's names, those inside attn_config among them. "multi_query_group_num"
 # and "num_query_groups" count unless the switch beside them is off.
@@ -16,16 +16,14 @@ _READ = {*_HEADS, *_SWITCHED, *_SWITCHED.values(), "multi_query", "new_decoder_a
 _READ |= {"kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "swa_v_head_dim", "swa_num_key_value_heads"}
 _READ |= {"num_global_key_value_heads", "attention_k_eq_v", "sliding_window", "attention_chunk_size", "index_head_dim"}
 _READ |= {"num_kv_shared_layers", "use_cla", "cla_share_factor", "is_decoder"}
-_READ |= {"cross_attention_layers"}
+_READ |= {"cross_attention_layers", "block_configs", "attention_window_size"}
 _LENGTHS = ("seq_length", "max_seq_len", "model_max_length", "max_sequence_length", "max_context_length", "n_ctx")
 _OF_LAYER = ("num_key_value_heads", "kv_lora_rank", "v_head_dim", "num_attention_heads")
 
 
 def found(config: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that the cache depends on, in the config or in the text part of it; what stands inside counts."""
-    inner = [config[key] for key in NESTED if isinstance(config.get(key), Mapping)]
-    inner += [each[key] for each in inner for key in NESTED if isinstance(each.get(key), Mapping)]
-    levels = [part for each in (config, *inner) for part in (each, each.get("attn_config")) if isinstance(part, Mapping)]
+    levels = [part for each in levels_of(config) for part in (each, each.get("attn_config")) if isinstance(part, Mapping)]
     sizes = {name: each[name] for each in levels for name in (*_READ, *_LENGTHS) if each.get(name) is not None}
     return {**sizes, "length": next((sizes[name] for name in _LENGTHS if name in sizes), None)}
 
@@ -33,7 +31,7 @@ def found(config: Mapping[str, Any]) -> dict[str, Any]:
 def differs(settings: Mapping[str, Any], family: str) -> bool:
     """Whether layers that turn alike may differ in what they keep."""
     lists = any(isinstance(settings.get(name), list) for name in _HEADS)
-    lists = lists or bool(settings.get("cross_attention_layers"))
+    lists = lists or bool(settings.get("cross_attention_layers") or settings.get("block_configs"))
     return lists or bool(settings.get("use_cla") or settings.get("num_kv_shared_layers", known.KV_SHARED.get(family)))
 
 
@@ -87,13 +85,17 @@ def _heads(settings: Mapping[str, Any], family: str, kind: str, layer: int | Non
     if family in known.MULTI_QUERY and not settings.get("new_decoder_architecture"):
         if settings.get("multi_query", known.MULTI_QUERY[family]):
             return 1
+    blocks = settings.get("block_configs")
+    if blocks and every:  # Nemotron's search for an architecture
+        group = None if layer is None else blocks[layer]["attention"].get("n_heads_in_group")
+        return every // group if group else None
     for name, switch in _SWITCHED.items():
         if name in settings:
             return int(settings[name]) if settings.get(switch, True) else every
     given = next((settings[name] for name in _HEADS if settings.get(name)), known.KV_HEADS.get(family))
     if isinstance(given, list):
         given = given[layer] if layer is not None and layer < len(given) else None
-    elif given is None and family in known.HALF | known.INTERLEAVED:  # as many as there are queries
+    elif given is None and (settings.get("native") or family in known.HALF | known.INTERLEAVED):  # as many as there are queries
         given = every
     if given is None:
         return None

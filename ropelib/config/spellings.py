@@ -19,6 +19,7 @@ BESIDE = {
     "attn_scale": (),
     "attn_temperature_tuning": (),
     "attn_type_list": (),
+    "block_configs": (),
     "block_types": ("_block_types",),
     "compress_ratios": (),
     "compress_rope_theta": (),
@@ -53,6 +54,7 @@ BESIDE = {
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
     "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
     "original_max_position_embeddings": (),
+    "padded_vocab_size": (),
     "partial_rotary_factor": (
         "rotary_pct",
         "rope_pct",
@@ -61,6 +63,7 @@ BESIDE = {
         "partial_rotary_factors",
     ),
     "per_layer_config": (),
+    "position_encoding_2d": (),
     "position_embedding_type": ("position_embeddings_type",),
     "qk_head_dim": (),
     "qk_nope_head_dim": (),
@@ -76,7 +79,7 @@ BESIDE = {
     "rope_theta": ("rotary_emb_base", "global_rope_theta", "rope_embedding_base", "rotary_embedding_base", "rope_freq_constant"),
     "rotary_dim": (),
     "rotary_scaling_factor": (),
-    "rotary_emb_scale_base": (),
+    "rotary_emb_scale_base": ("rotary_scale_base",),
     "rotary_value": (),
     "seq_length": (),
     "sliding_window": (),
@@ -129,10 +132,22 @@ _IN_ATTENTION = ("alibi", "rope", "rope_hf_config", "rope_theta")
 # Keys that speak of rotation by their name and say nothing of it, and misspellings that do not even name it.
 _SILENT = ("rope_impl", "rope_max_length", "rope_pos_id_version")
 _MISSPELT = {
+    "partial_rotary_factor": "rope_fraction rope_percent rope_percentage rotary_fraction rotary_percentage rotary_ratio".split(),
     "head_dim": "d_head dim_head dim_per_head head_dims head_size headdim kv_channel".split(),
     "rope_theta": "freq_base theta".split(),
     "rotary_dim": ["n_rot"],
 }
+# What a setting holds that is not a number, or numbers by layer.
+_HOLDS: Mapping[str, type | tuple[type, ...]] = {
+    "model_type": str,
+    "mrope_section": (list, tuple),
+    "rope_parameters": Mapping,
+    **dict.fromkeys(("rope_interleaved", "mrope_interleaved", "use_rope", "alibi", "use_mem_rope", "use_scaled_rope"), bool),
+}
+# Parts of a model that a card of its text leaves out.
+_OTHERS = ("vision_config", "visual", "vit_config", "vision_tower_config", "audio_config", "talker_config", "vision_encoder")
+# Keys of models of images, whose rotation has axes of its own, and of files that hold no settings of this kind.
+_AXES = ("axes_dims_rope", "axes_dim_rope", "axes_dims", "axes_dim", "axes_lens", "rope_axes_dim")
 # Where null says something: no window, or no rope settings at all.
 NULL = ("sliding_window", "attention_chunk_size")
 # Settings that an outer config repeats; all others there may describe another part of the model.
@@ -159,7 +174,8 @@ class Settings(NamedTuple):
     """Canonical settings: what stands beside, the rope settings of all layers, and those of one type of layer.
 
     A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
-    the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read.
+    the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read;
+    `others` are the configs of other parts of the model, which may rotate in a way of their own.
     """
 
     beside: dict[str, Any]
@@ -168,18 +184,40 @@ class Settings(NamedTuple):
     is_mrope: bool
     spelled: dict[str, str]
     unread: list[str]
+    others: list[str]
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
     """The canonical form of a published config, which stays as it is."""
     if not isinstance(config, Mapping):
         raise WrongType(f"config must be a mapping, as json.load gives it, got {type(config).__name__}")
+    _refuse(config)
     given = _collected(config)
     blocks = given.pop("rope_parameters", [])
     beside = {name: agreed(name, pairs) for name, pairs in given.items()}
     rope, of_type, is_mrope = _rope_settings(blocks)
     spelled = {name: pairs[0][0] for name, pairs in given.items()}
-    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config))
+    others = [where for where in _OTHERS for level in levels_of(config) if level.get(where)]
+    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)])
+
+
+def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:
+    """A config, and those inside it that describe the text model."""
+    inner = [config[key] for key in NESTED if isinstance(config.get(key), Mapping)]
+    return [config, *(level for each in inner for level in levels_of(each))]
+
+
+def _refuse(config: Mapping[Any, Any]) -> None:
+    """Files of another kind, whose settings would be read amiss."""
+    for key in config:
+        if str(key).startswith("general.") or str(key).endswith(".rope.freq_base"):
+            raise ValueError(f"config must be a config.json, got the header of a GGUF file ({key!r}), which is not read")
+    for key in _AXES:
+        if config.get(key) is not None:
+            raise ValueError(f"config must be that of a text model, got {key}={config[key]!r}: it turns by axes of an image")
+    if "_class_name" in config:
+        name = config["_class_name"]
+        raise ValueError(f"config must be that of a text model, got _class_name={name!r}: a part of a pipeline of diffusers")
 
 
 def agreed(name: str, given: Iterable[tuple[str, Any]], default: Any = None) -> Any:
@@ -202,6 +240,8 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, value in config.items():
         name = _NAME_BESIDE.get(key)
+        if key == "rotary" and isinstance(value, Mapping) and config.get("model_type") == "internlm":
+            name, value = "rope_parameters", _internlm(value)
         if name is not None and (value is not None or name in NULL):
             found.setdefault(name, []).append((where + key, _plain(value)))
     if "model_type" not in config and config.get("dim") is not None:  # params.json, which Meta and Mistral keep beside weights
@@ -224,6 +264,15 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
     return found
 
 
+def _internlm(rotary: Mapping[Any, Any]) -> dict[str, Any]:
+    """The block of InternLM's first models, in the words of the others."""
+    others = {"base": "rope_theta", "type": "rope_type", "scaling_factor": "factor"}
+    block = {others.get(str(key), str(key)): value for key, value in rotary.items()}
+    if block.get("rope_type") == "dynamic":
+        block.setdefault("factor", 1.0)
+    return block | {"rope_type": "default"} if block.get("rope_type") == "origin" else block
+
+
 def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     """A remark on each key beside the rope settings that seems to speak of rotation, has a value, and is not read."""
     said = []
@@ -235,10 +284,17 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
         plain = key.lower()
         meant = [name for name, others in _MISSPELT.items() if plain in others] or get_close_matches(plain, _ROTATING, 1, 0.8)
         if meant or "rope" in plain or "rotary" in plain:
-            nearest = meant or get_close_matches(plain, _ROTATING, 1, 0.5)
-            hint = f"; the nearest that is read is {nearest[0]!r}" if nearest else ""
+            hint = f"; the nearest that is read is {meant[0]!r}" if meant and _fits(value, _NAME_BESIDE[meant[0]]) else ""
             said.append(f"{where}{key} is not read, got {value!r}{hint}")
     return said
+
+
+def _fits(value: Any, name: str) -> bool:
+    """Whether a value is of the kind that a setting holds: a hint at another would lead astray."""
+    kind = _HOLDS.get(name)
+    if kind is not None:
+        return isinstance(value, kind)
+    return not isinstance(value, bool | str | Mapping)
 
 
 def _rope_settings(blocks: Given) -> tuple[dict[str, Any], dict[str, dict[str, Any] | None], bool]:
@@ -287,6 +343,17 @@ def _bare(kind: Any) -> Any:
     return ALIASES.get(kind, kind) if isinstance(kind, str) else kind
 
 
+def _fits_inside(value: Any, name: str) -> bool:
+    """The same for the rope settings."""
+    if name in ("short_factor", "long_factor", "mrope_section"):
+        return isinstance(value, list | tuple)
+    if name in ("mrope_interleaved", "rope_interleaved", "truncate"):
+        return isinstance(value, bool)
+    if name in ("rope_type", "layout"):
+        return isinstance(value, str)
+    return not isinstance(value, bool | str | list | tuple)
+
+
 def _named(block: Mapping[Any, Any], where: str) -> dict[str, Given]:
     """The settings of a block under their canonical names. A key that no method reads is refused."""
     found: dict[str, Given] = {}
@@ -295,7 +362,9 @@ def _named(block: Mapping[Any, Any], where: str) -> dict[str, Given]:
         if value is None or key in _REMARKS:
             continue
         if name is None:
-            near = get_close_matches(str(key), _NAME_INSIDE, 1, 0.5)
+            near = get_close_matches(str(key), _NAME_INSIDE, 1, 0.9) or [
+                each for each in get_close_matches(str(key), _NAME_INSIDE, 3, 0.5) if _fits_inside(value, _NAME_INSIDE[each])
+            ]
             hint = f"the nearest that is read is {near[0]!r}" if near else f"those that are read: {', '.join(INSIDE)}"
             raise ValueError(f"{where} must hold settings that a rotation reads, got {key!r}; {hint}")
         found.setdefault(name, []).append((f"{where}.{key}", _plain(value)))

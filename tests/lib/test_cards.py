@@ -1,7 +1,9 @@
 """What a card says of a model, by families and shapes of config: the cache, the scaling, the axes, and what is not given."""
 
+import numpy as np
 import pytest
 
+from ropelib import dynamic_ntk, from_config, inverse_frequencies
 from ropelib.config.cards import cards, differences
 
 
@@ -166,27 +168,32 @@ def kinds(config):
     return [card.layers for card in cards(config)[0]]
 
 
+THREE_OF_FOUR = "layers 0, 1, 2, 4, 5, 6"
+EVEN, ODD = "layers 0, 2, 4, 6", "layers 1, 3, 5, 7"
+SLIDE = {"rope_theta": 1e6, "sliding_window": 64, "max_window_layers": 6}
+
+
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ({"model_type": "qwen3_next"}, ["linear_attention (layers 0, 1, 2, 4, 5, 6)", "full_attention (layers 3, 7)"]),
-        ({"model_type": "qwen3_5"}, ["linear_attention (layers 0, 1, 2, 4, 5, 6)", "full_attention (layers 3, 7)"]),
-        ({"model_type": "gpt_oss"}, ["sliding_attention (layers 0, 2, 4, 6)", "full_attention (layers 1, 3, 5, 7)"]),
-        ({"model_type": "minimax"}, ["full_attention (layers 0, 2, 4, 6)", "linear_attention (layers 1, 3, 5, 7)"]),
-        ({"model_type": "lfm2", "full_attn_idxs": [2, 5]}, ["conv (layers 0, 1, 3, 4, 6, 7)", "full_attention (layers 2, 5)"]),
-        ({"model_type": "gemma4", "rope_theta": None}, ["sliding_attention (layers 0, 1, 2, 3, 4, 6)", "full_attention (layers 5, 7)"]),
-        ({"model_type": "afmoe", "global_attn_every_n_layers": 4, "rope_theta": 1e4},
-         ["sliding_attention (layers 0, 1, 2, 4, 5, 6)", "full_attention (layers 3, 7)"]),
-        ({"model_type": "qwen2", "rope_theta": 1e6, "use_sliding_window": True, "sliding_window": 64, "max_window_layers": 6},
-         ["full_attention (layers 0, 1, 2, 3, 4, 5)", "sliding_attention (layers 6, 7)"]),
-        ({"model_type": "qwen2", "rope_theta": 1e6, "use_sliding_window": False, "sliding_window": 64, "max_window_layers": 6},
-         ["all layers"]),
+        ({"model_type": "qwen3_next"}, {"linear_attention": THREE_OF_FOUR, "full_attention": "layers 3, 7"}),
+        ({"model_type": "qwen3_5"}, {"linear_attention": THREE_OF_FOUR, "full_attention": "layers 3, 7"}),
+        ({"model_type": "afmoe", "global_attn_every_n_layers": 4},
+         {"sliding_attention": THREE_OF_FOUR, "full_attention": "layers 3, 7"}),
+        ({"model_type": "gpt_oss"}, {"sliding_attention": EVEN, "full_attention": ODD}),
+        ({"model_type": "minimax"}, {"full_attention": EVEN, "linear_attention": ODD}),
+        ({"model_type": "lfm2", "full_attn_idxs": [2, 5]}, {"conv": "layers 0, 1, 3, 4, 6, 7", "full_attention": "layers 2, 5"}),
+        ({"model_type": "gemma4", "rope_theta": None},  # the last is global, too
+         {"sliding_attention": "layers 0, 1, 2, 3, 4, 6", "full_attention": "layers 5, 7"}),
+        ({"model_type": "qwen2", "use_sliding_window": True} | SLIDE,
+         {"full_attention": "layers 0, 1, 2, 3, 4, 5", "sliding_attention": "layers 6, 7"}),
+        ({"model_type": "qwen2", "use_sliding_window": False} | SLIDE, {"all layers": ""}),
     ],
 )  # fmt: skip
 def test_layers_are_of_the_kinds_that_the_family_has(config, said):
     config = {"rope_theta": 1e6, "head_dim": 256, "num_hidden_layers": 8} | config
-    made, told = cards(config)
-    assert kinds(config) == said and not told
+    names = [f"{kind} ({which})" if which else kind for kind, which in said.items()]
+    assert kinds(config) == names and not cards(config)[1]
 
 
 @pytest.mark.parametrize("model_type", ["lfm2", "minimax_text_01", "bamba", "mllama"])
@@ -208,3 +215,170 @@ def test_a_list_of_layers_that_ends_early_is_refused():
         cards(short | {"layer_types": ["full_attention", "sliding_attention"]})
     further = cards(short | {"layer_types": ["full_attention", "sliding_attention"] * 3})[0]  # and layers that predict further
     assert [card.layers for card in further] == ["full_attention (layers 0, 2)", "sliding_attention (layers 1, 3)"]
+
+
+# --- configs that say less than they seem to, or are copied from another family, or are no config of this kind
+
+
+def told(config):
+    return cards(config)[1]
+
+
+NAMED = LLAMA | {"model_type": "llama", "num_hidden_layers": 4}
+
+
+def test_a_file_without_its_family_is_named():
+    assert told(LLAMA) == ["model_type is not given: layout 'half' in every layer is assumed"]
+    native = {"dim": 4096, "n_heads": 32, "n_layers": 32, "rope_theta": 5e5}
+    assert told(native) == ["read as the params file of native weights (dim, n_heads): layout 'interleaved' is theirs"]
+    unknown = LLAMA | {"model_type": "new_thing"}
+    assert told(unknown) == ["model_type 'new_thing' is not known: layout 'half' is assumed"]
+    assert told(unknown | {"rope_interleave": True}) == [
+        "model_type 'new_thing' is not known, nor what its code does where the config is silent"
+    ]
+    assert told(LLAMA | {"model_type": "llama"}) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "readers"),
+    [
+        ("no_rope_layers", [1, 1, 1, 0], "llama4, mistral_large4, smollm3"),
+        ("no_rope_layer_interval", 4, "llama4, mistral_large4, smollm3"),
+        ("rope_ratio", 16, "chatglm"),
+        ("use_dynamic_ntk", True, "qwen"),
+        ("use_logn_attn", True, "qwen"),
+        ("full_attn_idxs", [0], "lfm2, lfm2_moe"),
+        ("cross_attention_layers", [1], "mllama"),
+    ],
+)
+def test_what_another_familys_code_reads_is_passed_over(key, value, readers):
+    words = f"{key} is passed over: the code of llama does not read it, only that of {readers}"
+    assert told(NAMED | {key: value}) == [words]
+    with pytest.warns(UserWarning, match=words):
+        rope = from_config(NAMED | {key: value}, layer=3)
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128))
+
+
+def test_a_part_that_the_familys_code_passes_over_is_told():
+    part = {"partial_rotary_factor": 0.5}
+    assert told(NAMED | part) == [
+        "partial_rotary_factor=0.5 is applied, though the code of llama in transformers turns whole heads"
+    ]
+    assert told(NAMED | {"model_type": "phi"} | part) == [] and told(NAMED | {"partial_rotary_factor": 1.0}) == []
+
+
+def test_rope_ratio_means_two_things():
+    chatglm = CHATGLM | {"rope_ratio": 16}
+    (said,) = told(chatglm)
+    assert said.startswith("rope_ratio=16 is taken to multiply the base") and "ChatGLM2-32k divides positions by it" in said
+    assert "base 160,000, scaling none" in lines(chatglm)[0]
+    assert told(chatglm | {"padded_vocab_size": 151_552}) == [] and told(chatglm | {"rope_ratio": 1}) == []  # GLM-4; no matter
+
+
+def test_other_parts_of_the_model_are_left_out_by_name():
+    eyes = {"model_type": "qwen2_5_vl", "vision_config": {"depth": 32}, "rope_theta": 1e6, "head_dim": 128}
+    assert told(eyes) == ["vision_config is left out: this is the text model alone"]
+    assert told({"model_type": "llava", "vision_config": {"depth": 32}, "audio_config": {}, "text_config": NAMED}) == [
+        "vision_config is left out: this is the text model alone"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"attention_head_dim": 128, "num_attention_heads": 24, "axes_dims_rope": [16, 56, 56]}, "got axes_dims_rope="),
+        ({"_class_name": "WanTransformer3DModel", "attention_head_dim": 128}, "a part of a pipeline of diffusers"),
+        ({"general.architecture": "llama", "llama.rope.freq_base": 1e4}, "got the header of a GGUF file"),
+        (CHATGLM | {"position_encoding_2d": True}, "turns halves of a head by two positions"),  # ChatGLM's first
+        (LLAMA | {"rotary": {"base": 1e4, "type": "dynamic"}}, "rotary must be True or False, got"),
+    ],
+)
+def test_what_would_be_read_amiss_is_refused(config, words):
+    with pytest.raises(ValueError, match=words):
+        from_config(config)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "hint"),
+    [
+        ("rope_fraction", 0.5, "; the nearest that is read is 'partial_rotary_factor'"),
+        ("rope_position_scale", 2.0, ""),
+        ("rope_scale", 2.0, ""),  # a number is no rope_scaling
+        ("rope_scalings", {"type": "linear", "factor": 4.0}, "; the nearest that is read is 'rope_scaling'"),
+        ("rope_interleaving", "yes", ""),
+        ("rope_dimensions", [16, 56], ""),
+    ],
+)
+def test_a_hint_is_given_where_the_value_fits(key, value, hint):
+    assert told(NAMED | {key: value}) == [f"{key} is not read, got {value!r}{hint}"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "near"), [("short_factors", [1.0, 2.0], "short_factor"), ("mrope_sektion", [1], "mrope_section")]
+)
+def test_a_hint_inside_the_rope_settings_fits_too(key, value, near):
+    with pytest.raises(ValueError, match=f"got '{key}'; the nearest that is read is '{near}'"):
+        from_config(NAMED | {"rope_scaling": {"type": "linear", "factor": 2.0, key: value}})
+
+
+def test_internlms_first_block():
+    first = {"model_type": "internlm", "head_dim": 128, "max_position_embeddings": 2048}
+    dynamic = first | {"rotary": {"base": 10000, "type": "dynamic"}}
+    assert f"base 10,000, scaling dynamic by 1 from 2,048, {BY_LENGTH}" in lines(dynamic)[0] and not told(dynamic)
+    far, _ = dynamic_ntk(128, 1e4, factor=1.0, max_position_embeddings=2048, seq_len=8192)
+    np.testing.assert_array_equal(from_config(dynamic, seq_len=8192).inv_freq, far)
+    origin = first | {"rotary": {"base": 500000, "type": "origin"}}
+    np.testing.assert_array_equal(from_config(origin).inv_freq, inverse_frequencies(128, 5e5))
+
+
+def test_messages_name_what_the_reader_can_change():
+    kinds = {"full_attention": {"rope_theta": 1e6}, "sliding_attention": {"rope_theta": 1e4}}
+    by_type = {"model_type": "llama", "head_dim": 64, "num_hidden_layers": 4, "rope_parameters": kinds}
+    made, said = cards(by_type)
+    assert [card.base for card in made] == [1e6, 1e4]
+    assert said == ["layer_types is not given: which layers are of which kind is not known"]
+    with pytest.raises(ValueError, match="got None: the config has no layer_types to tell which layer is of which"):
+        from_config(by_type)
+    some = {"model_type": "molmo2_text", "head_dim": 8, "rope_theta": 1e6, "rope_scaling_layers": [1]} | LINEAR
+    with pytest.raises(ValueError, match="config must have num_hidden_layers, for its layers differ"):
+        cards(some)
+    phi = {"model_type": "phi3", "head_dim": 128, "original_max_position_embeddings": 4096, "rope_scaling": PHI}
+    with pytest.raises(ValueError, match="or max_position_embeddings beside the rope settings"):
+        from_config(phi)
+
+
+# --- shapes met in the wild
+
+
+def test_layers_that_a_search_left_without_attention():
+    grouped, idle = {"n_heads_in_group": 8, "no_op": False}, {"n_heads_in_group": None, "no_op": True}
+    linear = {"n_heads_in_group": None, "replace_with_linear": True}
+    nas = {"model_type": "nemotron-nas", "hidden_size": 8192, "num_attention_heads": 64, "num_hidden_layers": 4}
+    each = (grouped, idle, linear, grouped | {"n_heads_in_group": 4})
+    nas |= {"rope_theta": 5e5, "block_configs": [{"attention": attention} for attention in each]}
+    assert kinds(nas) == ["full_attention (layer 0)", "no_attention (layers 1, 2)", "full_attention, from layer 3 (layer 3)"]
+    assert cache(nas) == kept(8, 128) + kept(16, 128) and not told(nas)
+
+
+def test_windows_that_all_layers_have():
+    mistral = NAMED | {"model_type": "mistral", "sliding_window": 4096}
+    assert "window: 4,096 positions" in lines(mistral)[0]
+    assert not any("window" in line for line in lines(mistral | {"sliding_window": None})[0])
+    recurrent = {"model_type": "recurrent_gemma", "head_dim": 256, "num_hidden_layers": 3, "attention_window_size": 2048}
+    assert "window: 2,048 positions" in lines(recurrent)[0]
+
+
+def test_heads_of_a_params_file_that_names_one_kind():
+    assert cache({"dim": 4096, "n_heads": 32, "rope_theta": 1e6}) == kept(32, 128)
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"model_type": "telechat", "hidden_size": 4096, "n_head": 32}, "raises its base by steps of the length"),
+        ({"model_type": "stablelm_alpha", "head_dim": 128, "rotary_scale_base": 512}, "got rotary_scale_base=512: not supported"),
+    ],
+)
+def test_rotations_that_are_not_said_by_the_usual_keys_are_refused(config, words):
+    with pytest.raises(ValueError, match=words):
+        cards(config)
