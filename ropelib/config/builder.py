@@ -120,8 +120,8 @@ def from_config(
         For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known, which layers of a
         hybrid model rotate, which of its two meanings ChatGLM's "rope_ratio" has. For a key that seems to speak of rotation
         and is not read, such as a misspelt "rope_thetta", or that only the code of other families reads ("no_rope_layers" in
-        a llama's config). For a rope setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
-        lengths given: the factor is used. Where weights enter the rotation.
+        a llama's config). For a rope setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is
+        not the ratio of the two lengths given: the factor is used. Where weights enter the rotation.
 
     References
     ----------
@@ -605,7 +605,7 @@ class _Model:
             wide = whole(wide, "head_dim")
         else:
             given = beside.get(_HEAD_OF.get(layer_type or "", ""), beside.get("head_dim", known.HEAD_DIM.get(self.family)))
-            head = wide = _head_dim(beside) if given is None else whole(given, "head_dim")
+            head = wide = _head_dim(beside, self.settings.parts) if given is None else whole(given, "head_dim")
             if kind == "proportional":
                 return head, even(head, "head_dim"), 0
             if rotary is None and part is None:
@@ -805,12 +805,12 @@ class _Frequencies:
         return METHODS[self.kind].made(self.rotary_dim, self.base, **(own | self.settings))
 
 
-def _head_dim(beside: Mapping[str, Any]) -> int:
+def _head_dim(beside: Mapping[str, Any], parts: list[str]) -> int:
     width, heads = beside.get("hidden_size"), beside.get("num_attention_heads")
     if width is None or heads is None:
-        raise ValueError(
-            f"config must have head_dim, or hidden_size and num_attention_heads, got {', '.join(beside) or 'neither'}"
-        )
+        got = ", ".join(beside) or "neither"
+        held = f"; give one of its parts: {', '.join(map(repr, parts))}" if parts else ""
+        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {got}{held}")
     width, heads = whole(width, "hidden_size"), whole(heads, "num_attention_heads")
     if width % heads:
         raise ValueError(f"hidden_size must be a multiple of num_attention_heads, got {width} and {heads}")

@@ -130,7 +130,7 @@ _REMARKS = ("finetuned", "max_position_embeddings")  # written into rope setting
 NESTED = ("text_config", "thinker_config", "llm_config", "language_config")
 _IN_ATTENTION = ("alibi", "rope", "rope_hf_config", "rope_theta")
 # Keys that speak of rotation by their name and say nothing of it, and misspellings that do not even name it.
-_SILENT = ("rope_impl", "rope_max_length", "rope_pos_id_version")
+_SILENT = ("rope_impl", "rope_max_length", "rope_pos_id_version", "use_mrope")
 _MISSPELT = {
     "partial_rotary_factor": "rope_fraction rope_percent rope_percentage rotary_fraction rotary_percentage rotary_ratio".split(),
     "head_dim": "d_head dim_head dim_per_head head_dims head_size headdim kv_channel".split(),
@@ -145,7 +145,15 @@ _HOLDS: Mapping[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("rope_interleaved", "mrope_interleaved", "use_rope", "alibi", "use_mem_rope", "use_scaled_rope"), bool),
 }
 # Parts of a model that a card of its text leaves out.
-_OTHERS = ("vision_config", "visual", "vit_config", "vision_tower_config", "audio_config", "talker_config", "vision_encoder")
+_OTHERS = (
+    "vision_config",
+    "visual",
+    "vit_config",
+    "vision_tower_config",
+    "audio_config",
+    "talker_config",
+    "depth_decoder_config",
+)
 # Keys of models of images, whose rotation has axes of its own, and of files that hold no settings of this kind.
 _AXES = ("axes_dims_rope", "axes_dim_rope", "axes_dims", "axes_dim", "axes_lens", "rope_axes_dim")
 # Where null says something: no window, or no rope settings at all.
@@ -175,7 +183,8 @@ class Settings(NamedTuple):
 
     A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
     the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read;
-    `others` are the configs of other parts of the model, which may rotate in a way of their own.
+    `others` are the configs of other parts of the model, which may rotate in a way of their own, `parts` those that hold
+    sizes and are not looked into.
     """
 
     beside: dict[str, Any]
@@ -185,6 +194,7 @@ class Settings(NamedTuple):
     spelled: dict[str, str]
     unread: list[str]
     others: list[str]
+    parts: list[str]
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
@@ -198,7 +208,8 @@ def read(config: Mapping[Any, Any]) -> Settings:
     rope, of_type, is_mrope = _rope_settings(blocks)
     spelled = {name: pairs[0][0] for name, pairs in given.items()}
     others = [where for where in _OTHERS for level in levels_of(config) if level.get(where)]
-    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)])
+    parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
+    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)], parts)
 
 
 def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:

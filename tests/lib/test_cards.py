@@ -339,6 +339,9 @@ def test_messages_name_what_the_reader_can_change():
     assert said == ["layer_types is not given: which layers are of which kind is not known"]
     with pytest.raises(ValueError, match="got None: the config has no layer_types to tell which layer is of which"):
         from_config(by_type)
+    parts = {"model_type": "t5gemma", "encoder": {"hidden_size": 8}, "decoder": {"head_dim": 8}}
+    with pytest.raises(ValueError, match="got model_type; give one of its parts: 'encoder', 'decoder'"):
+        from_config(parts)
     some = {"model_type": "molmo2_text", "head_dim": 8, "rope_theta": 1e6, "rope_scaling_layers": [1]} | LINEAR
     with pytest.raises(ValueError, match="config must have num_hidden_layers, for its layers differ"):
         cards(some)
@@ -366,6 +369,10 @@ def test_windows_that_all_layers_have():
     assert not any("window" in line for line in lines(mistral | {"sliding_window": None})[0])
     recurrent = {"model_type": "recurrent_gemma", "head_dim": 256, "num_hidden_layers": 3, "attention_window_size": 2048}
     assert "window: 2,048 positions" in lines(recurrent)[0]
+
+
+def test_a_switch_that_says_nothing_is_passed_over():
+    assert told(NAMED | {"use_mrope": False}) == []  # in many of Qwen's files
 
 
 def test_heads_of_a_params_file_that_names_one_kind():
