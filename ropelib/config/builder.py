@@ -303,6 +303,8 @@ class _Model:
             if named < expected:  # longer lists name the layers that predict further tokens, too
                 raise ValueError(f"layer_types must name the kind of each of {expected} layers, got {named} names")
             return list(map(str, beside["layer_types"]))
+        if "hybrid_layer_ids" in beside and count:  # Zamba 2
+            return ["hybrid" if i in beside["hybrid_layer_ids"] else "linear_attention" for i in range(count)]
         if "hybrid_layer_pattern" in beside:  # MiMo-V2-Flash
             return ["sliding_attention" if each else "full_attention" for each in beside["hybrid_layer_pattern"]]
         if "attn_type_list" in beside:  # MiniMax-Text-01

@@ -32,6 +32,7 @@ BESIDE = {
     "full_attn_idxs": (),
     "global_head_dim": (),
     "head_dim": ("attention_head_dim",),
+    "hybrid_layer_ids": (),
     "hybrid_layer_pattern": (),
     "hidden_size": ("n_embd", "d_model"),
     "index_head_dim": ("indexer_head_dim",),

@@ -363,6 +363,11 @@ def test_layers_that_a_search_left_without_attention():
     assert cache(nas) == kept(8, 128) + kept(16, 128) and not told(nas)
 
 
+def test_zamba_2s_ids_are_of_the_layers_that_attend():
+    zamba2 = {"model_type": "zamba2", "head_dim": 160, "num_hidden_layers": 4, "hybrid_layer_ids": [2], "use_mem_rope": True}
+    assert kinds(zamba2) == ["linear_attention (layers 0, 1, 3)", "hybrid (layer 2)"] and not told(zamba2)
+
+
 def test_windows_that_all_layers_have():
     mistral = NAMED | {"model_type": "mistral", "sliding_window": 4096}
     assert "window: 4,096 positions" in lines(mistral)[0]
