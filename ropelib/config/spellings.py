@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -285,6 +286,12 @@ def _internlm(rotary: Mapping[Any, Any]) -> dict[str, Any]:
     return block | {"rope_type": "default"} if block.get("rope_type") == "origin" else block
 
 
+@lru_cache(4096)  # the names of a config are few and the same for every layer
+def _meant(key: str) -> list[str]:
+    """The setting that a key is taken to misspell, if any."""
+    return [name for name, others in _MISSPELT.items() if key in others] or get_close_matches(key, _ROTATING, 1, 0.8)
+
+
 def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     """A remark on each key beside the rope settings that seems to speak of rotation, has a value, and is not read."""
     said = []
@@ -294,7 +301,7 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
         if not isinstance(key, str) or key in _NAME_BESIDE or key in _SILENT or value is None:
             continue
         plain = key.lower()
-        meant = [name for name, others in _MISSPELT.items() if plain in others] or get_close_matches(plain, _ROTATING, 1, 0.8)
+        meant = _meant(plain)
         if meant or "rope" in plain or "rotary" in plain:
             hint = f"; the nearest that is read is {meant[0]!r}" if meant and _fits(value, _NAME_BESIDE[meant[0]]) else ""
             said.append(f"{where}{key} is not read, got {value!r}{hint}")
