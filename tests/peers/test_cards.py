@@ -1,7 +1,7 @@
 """What a card says beside the rotation, against what transformers does: the cache, and which layers are of which kind."""
 
 import pytest
-from families import as_published, kept, module, rotary_families, text_models
+from families import as_published, kept, module, rotary_classes, rotary_families, text_models
 from test_families import GIVEN, text_configs
 
 from ropelib.config import families as known
@@ -88,3 +88,30 @@ def test_the_layers_that_a_config_does_not_list(folder, stem):
             except Exception:  # of any kind: no model by default, or one that other tests know to be refused
                 continue
             assert kinds(silent | more) == want, (family, more)
+
+
+PARTS = {"rope_parameters", "rope_theta", "partial_rotary_factor"}
+
+
+def frequencies(embedding, config):
+    return {
+        key: tensor for key, tensor in embedding(config).named_buffers() if key.endswith("inv_freq") and "original" not in key
+    }
+
+
+@pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
+def test_whose_code_passes_over_a_part(folder, stem):
+    """A warning says so of families whose frequencies stay as they are with half of the head asked for."""
+    of = module(folder, stem)
+    for config in text_configs(of):
+        family = _Model(read(as_published(config))).family
+        if family not in known.WHOLE_HEADS:
+            continue
+        whole = {key: value for key, value in as_published(config).items() if key not in PARTS} | {"rope_theta": 1e4}
+        for embedding in rotary_classes(of):
+            try:
+                plain = frequencies(embedding, type(config)(**whole))
+                half = frequencies(embedding, type(config)(**whole, partial_rotary_factor=0.5))
+            except Exception:  # of any kind: an embedding of another part of the model
+                continue
+            assert all((plain[key] == half[key]).all() for key in plain), family
