@@ -616,10 +616,10 @@ class _Model:
             part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))
         spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
         rotary = even(agreed("rotary_dim", spelled), "rotary_dim")
-        given = self.said("partial_rotary_factor", rope)
-        if kind == "default" and given not in (None, 1) and self.family in known.WHOLE_HEADS:
+        if kind == "default" and rotary < head and latent is None and self.family in known.WHOLE_HEADS:
+            name = "rotary_dim" if self.said("rotary_dim", rope) is not None else "partial_rotary_factor"
             self.warnings.append(
-                f"partial_rotary_factor={given!r} is applied, though the code of {self.family} in transformers turns whole heads"
+                f"{name}={self.said(name, rope)!r} is applied, though the code of {self.family} in transformers turns whole heads"
             )
         if rotary > head:
             raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
@@ -690,6 +690,8 @@ class _Model:
             if self.settings.is_mrope:
                 raise ValueError(f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(rope)}")
             return None
+        if self.is_known and order is None and self.family not in known.AXES_SAID:
+            self.warnings.append(f"mrope_section={section!r} is applied, though the code of {self.family} turns by one position")
         interleaved = self.said("mrope_interleaved", rope)
         if interleaved is not None and order is not None and flag(interleaved, "mrope_interleaved") != (order == "interleaved"):
             raise ValueError(f"mrope_interleaved must be {order == 'interleaved'} for {self.family}, got {interleaved!r}")

@@ -305,6 +305,7 @@ AXES: Mapping[str, tuple[str, list[int]]] = (
     | _each(("interleaved", _QWEN35), "qwen3_5 qwen3_5_moe qwen4_exp")
     | {"ernie4_5_vl_moe": ("hw", [22, 22, 20]), "hy_v4_vl": ("interleaved", [12, 10, 10])}
 )
+AXES_SAID = frozenset(["hunyuan_vl", "neomme"])  # whose code has several axes, and no sections of its own
 
 # --- the sparse indexer beside attention: its layout, and the first of its channels that rotates ("last": they end the head)
 

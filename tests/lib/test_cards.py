@@ -264,6 +264,11 @@ def test_a_part_that_the_familys_code_passes_over_is_told():
     assert told(NAMED | part) == [
         "partial_rotary_factor=0.5 is applied, though the code of llama in transformers turns whole heads"
     ]
+    assert told(NAMED | {"rotary_dim": 64}) == [
+        "rotary_dim=64 is applied, though the code of llama in transformers turns whole heads"
+    ]
+    axes = {"rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}}
+    assert told(NAMED | axes) == ["mrope_section=[16, 24, 24] is applied, though the code of llama turns by one position"]
     assert told(NAMED | {"model_type": "phi"} | part) == [] and told(NAMED | {"partial_rotary_factor": 1.0}) == []
 
 

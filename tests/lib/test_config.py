@@ -101,6 +101,7 @@ MODELS = {
             "kv_channels": 128,
             "original_rope": True,
             "rope_ratio": 500,
+            "padded_vocab_size": 151552,
         },
         (128, 64, "interleaved"),
         plain(64, 5e6),
