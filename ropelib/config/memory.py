@@ -10,7 +10,7 @@ from .spellings import levels_of
 # How many heads have keys of their own: one setting's names, those inside attn_config among them. "multi_query_group_num"
 # and "num_query_groups" count unless the switch beside them is off.
 _HEADS = ("num_key_value_heads", "n_kv_heads", "num_kv_heads", "n_head_kv", "kv_n_heads", "num_attention_groups")
-_HEADS += ("decoder_num_key_value_heads", "num_key_value_heads_per_layer")
+_HEADS += ("decoder_num_key_value_heads", "num_key_value_heads_per_layer", "num_multi_query_heads")
 _SWITCHED = {"multi_query_group_num": "multi_query_attention", "num_query_groups": "group_query_attention"}
 _READ = {*_HEADS, *_SWITCHED, *_SWITCHED.values(), "multi_query", "new_decoder_architecture", "attn_type"}
 _READ |= {"kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "swa_v_head_dim", "swa_num_key_value_heads"}
