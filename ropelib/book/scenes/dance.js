@@ -86,15 +86,15 @@
   }
   function plot({s, e, t, l, c}) {
     const rs = Array.from({length: LAST + 1}, (_, r) => r), curve = (code, weights) => rs.map((r) => [l.x(r), l.up(score(s, r, 0, code, weights))]), right = s.code === s.weights;
-    const R = l.x(e.r), value = score(s, s.r + s.shift, s.shift), p = peak(s), late = R > l.w - 70;
+    const R = l.x(e.r), value = score(s, s.r + s.shift, s.shift), p = peak(s), left = R > l.plot.x + 60; // of the point there is room for its value
     return [
       unspoken(
         [-4, 0, 4].map((v) => [line("axis", l.plot.x, l.up(v), l.plot.x + l.plot.w, l.up(v)), text("tickname end", l.plot.x - 6, l.up(v) + 5, fixed(v, 0))]),
-        [0, 5, 10, 15, 20].map((r) => text("tickname", l.x(r), l.end + 18, r)), text("name start halo", 2, l.plot.y - 10, t("score")),
+        [0, 5, 10, 15, 20].map((r) => (Math.abs(r - e.r) > 0.7 ? text("tickname", l.x(r), l.end + 18, r) : null)), text("name start halo", 2, l.plot.y - 10, t("score")),
         draw("old", path(curve("half", "half"))), line(`peak ${right ? "right" : "wrong"}`, l.x(p), l.up(-4), l.x(p), l.up(4)),
         draw(`curve ${right ? "right" : "wrong"}`, path(curve(s.code, s.weights))), rs.map((r) => circle(`bit ${right ? "right" : "wrong"}`, l.x(r), l.up(score(s, r)), 2.8)),
         text(`halo ${p > 16 ? "end" : "start"} ${right ? "good" : "bad"}`, l.x(p) + (p > 16 ? -8 : 8), l.plot.y - 6, t("looks {r} back", {r: p})),
-        line("here", R, l.up(-4), R, l.end + 26), circle("now", R, l.up(score(s, e.r)), 6), text(`value halo ${late ? "end" : "start"}`, R + (late ? -11 : 11), l.up(value) + 18, fixed(value, 2))),
+        line("here", R, l.up(-4), R, l.end + 26), circle("now", R, l.up(score(s, e.r)), 6), text(`value halo ${left ? "end" : "start"}`, R + (left ? -11 : 11), l.up(value) + (left ? -3 : 18), fixed(value, 2))),
       tag("distance", c.distance, {x: R, y: l.end + 26, up: true, width: 108, reach: 4, within: l.w, words: t("distance {r}", {r: fixed(s.r, 0)})}),
       rail("shift", c.shift, {x: l.plot.x, y: l.slide, width: l.plot.w, words: t("both moved by {n}", {n: s.shift})}),
     ];

@@ -91,7 +91,7 @@
     }));
   }
   function view(v) {
-    const {s, t, l, c} = v, m = grouped(spot(s)), names = {position: t("the position"), frequency: t("the frequency"), table: t("the finished table")};
+    const {s, t, l, c} = v, m = grouped(spot(s)), names = {position: t("the position"), frequency: t("the frequency"), table: t("the end (the table)")};
     const label = t("A ruler of powers of ten with position {m}; the numbers near it that three formats hold; and their three hands beside the true one.", {m});
     return [picture("precision", l, label, ruler(v), marks(v), dials(v), rail("pair", c.pair, {x: 16, y: l.slide, width: l.w - 32, words: t("pair {i}: {a}° a position", {i: s.pair, a: degrees(speed(s))})})),
       h("p", {class: "choices", role: "group", "aria-label": t("rounded")}, h("b", {}, t("rounded")), Object.keys(names).map((name) => choice(`station:${name}`, names[name], s.station === name)))];

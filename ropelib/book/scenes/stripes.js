@@ -20,7 +20,7 @@
   const moved = (s) => largest(all(WORDS, (m, n) => score(s, m + s.shift, n + s.shift) - score(s, m, n)));
   const apart = (s) => largest(all(WORDS, (m, n) => score(s, m + 5, n) - score(s, m, n)));
 
-  const start = ({q, k, theta}) => ({q, k, theta, query: "none", key: "none", shift: 0}); // "key" asks first what turning the query alone does
+  const start = ({q, k, theta, ask}) => ({q, k, theta, query: ask === "key" ? "turned" : "none", key: "none", shift: 0}); // "key" asks first what turning the query alone does
 
   function layout(w) {
     const wide = w >= 560, cell = wide ? clamp(Math.floor((w - 60) / 41), 10, 14) : Math.floor((w - 56) / 34), big = wide ? Math.floor(cell * 1.7) : cell;

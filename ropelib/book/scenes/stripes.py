@@ -47,8 +47,14 @@ def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, ask="all"):
     if found["both"] > 1e-9 or min(found["query only"], found["opposite"]) < 0.5:
         raise ValueError(f"q, k, theta: moved by {SHIFT}, scores turned the wrong way change by {found}; expected 0.5 or more")
     facts = f"moved by {SHIFT}: " + ", ".join(f"{name} {value:.4f}" for name, value in found.items())
-    alt = speaker("stripes")(
+    say = speaker("stripes")
+    alt = say(
         "A map of scores, rows queries, columns keys, all of one colour as long as nothing is turned; on its diagonal a "
         "square, the sentence. Turned by their positions, both sides make stripes down the diagonal."
     )
+    if ask == "key":
+        alt = say(
+            "A map of scores, rows queries, columns keys, with level stripes: the query alone is turned. On its diagonal a "
+            "square, the sentence."
+        )
     return {"q": q.tolist(), "k": k.tolist(), "theta": float(theta), "ask": ask}, alt, facts
