@@ -209,7 +209,7 @@ def test_paper_has_the_picture_and_nothing_to_press(browser, shown):
     for kind in scenes.KINDS:
         scene = page.locator(f"rope-scene[kind={kind}]")
         assert scene.locator("svg.scene:visible").count() == 1 and not scene.locator("button:visible").count()
-        assert scene.locator("svg.scene").first.bounding_box()["width"] <= 642
+        assert scene.locator("svg.scene:visible").bounding_box()["width"] <= 642
     context.close()
 
 

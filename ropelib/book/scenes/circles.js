@@ -82,5 +82,5 @@
     return [picture("circles", l, label, strip(v), dials(v), plot(v)),
       h("p", {class: "choices", role: "group", "aria-label": t("circles")}, h("span", {}, t("circles")), [1, 2, 4, 8].map((n) => choice(`count${n}`, String(n), s.count === n)))];
   }
-  define("circles", {maths, start, layout, controls, questions, free, jobs, view, eased: ["a", "b", "period"]});
+  define("circles", {maths, start, still: ({b}) => ({a: b + FAR, count: 4}), layout, controls, questions, free, jobs, view, eased: ["a", "b", "period"]});
 })(globalThis.ropescenes);

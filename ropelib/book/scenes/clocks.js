@@ -113,5 +113,5 @@
     const label = t("{total} dials, one for each pair of channels; below them wavelengths, training length and a distance.", {total: s.dim / 2});
     return [picture("clocks", l, label, h("defs", {}, hatch(`${id}fine`, 4), hatch(`${id}wide`, 9)), dials(v), ruler(v)), counts(v)];
   }
-  define("clocks", {maths, start, layout, controls, questions, free, view, eased: ["lb", "ll", "lp"]});
+  define("clocks", {maths, start, still: () => ({lp: Math.log10(BEYOND)}), layout, controls, questions, free, view, eased: ["lb", "ll", "lp"]});
 })(globalThis.ropescenes);

@@ -113,5 +113,5 @@
       [Math.abs(moved) < 1e-9 ? "✓" : "✗", t("moved together, the score stays"), null, Math.abs(moved) > 1e-9],
       [p === s.back ? "✓" : "✗", t("the head looks {b} back", {b: s.back}), p === s.back ? null : t("(it looks {p} back)", {p}), p !== s.back]])].flat();
   }
-  define("dance", {maths, start, layout, controls, questions, free, jobs, view, eased: ["slots", "r", "shift"]});
+  define("dance", {maths, start, still: () => ({code: "half", shift: 500}), layout, controls, questions, free, jobs, view, eased: ["slots", "r", "shift"]});
 })(globalThis.ropescenes);

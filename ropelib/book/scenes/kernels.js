@@ -79,5 +79,5 @@
       h("p", {class: "choices", role: "group", "aria-label": t("encoding")}, KINDS.map((kind) => choice(`kind:${kind}`, names[kind], s.kind === kind))),
       gauges([[fixed(d, 2), t("a score changes by at most, when both move"), null, d > 1e-9], [String(best(s)), t("distance of the highest score")]])];
   }
-  define("kernels", {maths, start, layout, controls, questions, free, jobs, view, eased: ["r", "turn", "shift"]});
+  define("kernels", {maths, start, still: (data, s) => ({turn: Math.PI, r: best({...s, turn: Math.PI, r: 0})}), layout, controls, questions, free, jobs, view, eased: ["r", "turn", "shift"]});
 })(globalThis.ropescenes);

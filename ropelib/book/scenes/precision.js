@@ -96,5 +96,5 @@
     return [picture("precision", l, label, ruler(v), marks(v), dials(v), rail("pair", c.pair, {x: 16, y: l.slide, width: l.w - 32, words: t("pair {i}: {a}° a position", {i: s.pair, a: degrees(speed(s))})})),
       h("p", {class: "choices", role: "group", "aria-label": t("rounded")}, h("b", {}, t("rounded")), Object.keys(names).map((name) => choice(`station:${name}`, names[name], s.station === name)))];
   }
-  define("precision", {maths, formats: FORMATS, start, layout, controls, questions, free, jobs, view, eased: ["lm"]});
+  define("precision", {maths, formats: FORMATS, start, still: () => ({lm: Math.log10(FAR)}), layout, controls, questions, free, jobs, view, eased: ["lm"]});
 })(globalThis.ropescenes);

@@ -82,5 +82,5 @@
       gauges([[fixed(z[0], 2), t("real part: the score"), s.shift ? t("({v} before moving)", {v: fixed(was[0], 2)}) : null, Math.abs(z[0] - was[0]) > 1e-9],
         [`${fixed(degrees(near(Math.atan2(z[1], z[0]))), 0)}°`, s.conjugate ? t("angle of the product: the difference") : t("angle of the product: the sum")]])];
   }
-  define("product", {maths, start, layout, controls, questions, free, jobs, view, eased: ["qa", "ka", "shift"]});
+  define("product", {maths, start, still: () => ({shift: SHIFT}), layout, controls, questions, free, jobs, view, eased: ["qa", "ka", "shift"]});
 })(globalThis.ropescenes);

@@ -83,5 +83,5 @@
     const label = t("Five words, one a row, in the order {order}; how much each looks at each, and the output of each.", {order});
     return [picture("shuffle", l, label, rows(v)), h("p", {class: "choices"}, choice("mask", t("causal mask"), s.mask))];
   }
-  define("shuffle", {maths, start, layout, controls, questions, free, jobs, view, eased: ["slots"]});
+  define("shuffle", {maths, start, still: (data, s) => ({mask: true, slots: swapped(s)}), layout, controls, questions, free, jobs, view, eased: ["slots"]});
 })(globalThis.ropescenes);

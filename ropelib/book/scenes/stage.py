@@ -2,7 +2,6 @@
 
 import base64
 import gzip
-import html
 import json
 import re
 
@@ -57,8 +56,9 @@ def alone(svg, kind):
 
 
 def page(kind, data):
-    """What stands in a page: the first state at both widths, and the data that the live scene starts from."""
-    return "".join(drawn("part", kind, data, width) for width in (WIDE, NARROW)) + script(data)
+    """What stands in a page: the first state at both widths, for who has no scripts the telling one; the data."""
+    first, told = ("".join(drawn(call, kind, data, width) for width in (WIDE, NARROW)) for call in ("part", "paper"))
+    return f"{first}{told and f'<noscript>{told}</noscript>'}{script(data)}"
 
 
 def script(data):
@@ -117,7 +117,7 @@ class Scene:
         return f"<Scene {self.kind}: {self.facts}>"
 
     def still(self, width=WIDE):
-        """The first state as one ``<svg>`` that stands alone, or None where there is no JavaScript."""
+        """The telling state as one ``<svg>`` that stands alone, or None where there is no JavaScript."""
         svg = drawn("still", self.kind, self.data, width)
         return svg and alone(svg, self.kind)
 
@@ -129,5 +129,6 @@ class Scene:
         image = ""
         if svg := self.still():
             code = svg.translate({ord(c): f"%{ord(c):02X}" for c in '%"#&\n'})
-            image = f'<img alt="{html.escape(self.data["alt"])}" src="data:image/svg+xml,{code}">'
+            alt = re.search(r'aria-label="([^"]*)"', svg)[1]  # of what is drawn; the data's is of the first state
+            image = f'<img alt="{alt}" src="data:image/svg+xml,{code}">'
         return f'<rope-scene kind="{self.kind}">{image}{script(self.data)}</rope-scene>{carried.script(self.kind)}'

@@ -66,8 +66,8 @@
       unspoken(h("defs", {}, hatch(`${id}wide`, 9)), h("rect", {x: X, y: l.plot.y, width: Math.max(0, right - X), height: l.plot.h, fill: `url(#${id}wide)`, opacity: 0.5}),
         [1, 2, 3, 4, 5].map((d) => [line("rule", l.x(d), l.plot.y, l.x(d), l.end), text("tickname", l.x(d), l.end + 18, short[d])]),
         [1, 2, 3, 4, 5, 6].map((d) => [line("rule", l.plot.x, l.up(d), right, l.up(d)), text("tickname end", l.plot.x - 6, l.up(d) + 5, short[d])]),
-        text("name start halo", 2, 16, t("wavelength used")), text("name end", right, l.end + 38, t("wavelength as trained")),
-        draw("same", lines(0)), draw("all", lines(e.lf * Math.log10(2))), text("name halo start", l.x(0.75), l.up(0.75 + e.lf * Math.log10(2)) - 10, e.lf > 0.3 ? t("divided by {n}", {n: factor(s)}) : null),
+        text("name start halo", 2, 16, t("wavelength used")), X - l.plot.x > 170 ? text("name start", l.plot.x, l.end + 38, t("wavelength as trained")) : text("name end", right, l.end + 38, t("wavelength as trained")),
+        draw("same", lines(0)), draw("all", lines(e.lf * Math.log10(2))), text("name halo end", right, Math.max(14, l.up(5.2 + e.lf * Math.log10(2)) - 10), e.lf > 0.3 ? t("divided by {n}", {n: factor(s)}) : null),
         old.map((v, i) => { const ratio = v / now[i]; return circle(`pair ${bad[i] ? "bad" : ratio < 1.01 ? "kept" : ratio > f * 0.99 ? "whole" : "part"}`, l.x(where(v)), l.up(where(now[i])), bad[i] ? 5 : 4); }),
         line("here", X, l.plot.y, X, l.end + 48)),
       tag("training", c.training, {x: X, y: l.end + 48, up: true, width: l.wide ? 156 : 140, reach: 4, within: l.w, words: t("trained on {L}", {L: grouped(long(s))})}),
@@ -82,5 +82,5 @@
       gauges([[`${k} / ${s.dim / 2}`, t("pairs that come to angles never seen"), null, k > 0], [`${degrees(after(s)[0])}°`, t("the fastest pair turns, a position"), fast < 0.99 ? t("({a}° as trained)", {a: degrees(before(s)[0])}) : null, fast < 0.99],
         [grouped(TURN / after(s).at(-1)), t("the longest wavelength used")]])];
   }
-  define("stretch", {maths, start, layout, controls, questions, free, jobs, view, eased: ["ll", "lf"]});
+  define("stretch", {maths, start, still: () => ({lf: Math.log2(ASKED), method: "yarn"}), layout, controls, questions, free, jobs, view, eased: ["ll", "lf"]});
 })(globalThis.ropescenes);

@@ -112,5 +112,5 @@
       h("p", {class: "choices", role: "group", "aria-label": t("it goes wrong")}, h("b", {}, t("it goes wrong")), Object.entries(doing).map(([id, words]) => choice(id, words, s.busy === id))),
       h("ol", {class: "suspects", "aria-live": "polite"}, fits.length ? fits.slice(0, 3).map((f) => h("li", {}, h("b", {}, own[f]), t(": "), ask[f])) : h("li", {class: "none"}, t("no suspect of this list")))];
   }
-  define("symptoms", {maths, start, layout, controls, questions, free, jobs, view, eased: ["mark"]});
+  define("symptoms", {maths, start, still: (data, {rows}) => ({mark: rows.table.first}), layout, controls, questions, free, jobs, view, eased: ["mark"]});
 })(globalThis.ropescenes);

@@ -56,5 +56,5 @@
       rail("start", c.start, {x: 16, y: l.second, width: l.w - 32, words: t("counting starts at {m}", {m: grouped(starts[s.m])})})),
       gauges(is.map((q, n) => [percent(q), names[n], null, q < 0.5]))];
   }
-  define("train", {maths, start, layout, controls, questions, free, view, eased: ["i", "m"]});
+  define("train", {maths, start, still: ({starts}) => ({m: starts.length - 2}), layout, controls, questions, free, view, eased: ["i", "m"]});
 })(globalThis.ropescenes);

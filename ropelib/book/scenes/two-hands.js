@@ -157,5 +157,5 @@
     const label = t("A strip of {N} squares with a query at {m} and a key at {n}; a dial with their two hands; a plot of score against distance.", {N: PLACES, m, n});
     return [picture("two-hands", l, label, strip(v), dial(v), plot(v)), sum(v)];
   }
-  define("two-hands", {maths, start, layout, controls, questions, free, jobs, view, eased: ["m", "n", "phi"]});
+  define("two-hands", {maths, start, still: ({query: m, key: n}) => ({m: m + CARRY, n: n + CARRY, seen: [[m, n], [m + CARRY, n + CARRY], [m + CARRY, m + CARRY - 1], [m, m + 2], [m + 3, n - 3]].filter(([, key]) => key >= 0)}), layout, controls, questions, free, jobs, view, eased: ["m", "n", "phi"]});
 })(globalThis.ropescenes);

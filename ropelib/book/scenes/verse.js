@@ -86,5 +86,5 @@
       gauges([[`${inMetre(s)} / ${maths.total(now)}`, t("verses of five or seven characters"), null, inMetre(s) < all / 2], [String(most), t("characters in the commonest verse"), null, !good(most)],
         [ruled ? by(5 * fast).toFixed(1) : "–", t("characters that the fastest pair takes for five"), null, !ruled || fast > 1.01]])];
   }
-  define("verse", {maths, start, layout, controls, questions, free, jobs, view, eased: ["f"]});
+  define("verse", {maths, start, still: ({factors, asked}) => ({how: "linear", f: factors[asked]}), layout, controls, questions, free, jobs, view, eased: ["f"]});
 })(globalThis.ropescenes);

@@ -124,5 +124,5 @@
     const {s, t, l} = v, label = t("A walk of {n} steps, one for each pair, at distance {r}; the content of the pairs; and the score against distance under its ceiling.", {n: s.dim / 2, r: s.r});
     return [picture("walk", l, label, steps(v), weights(v), plot(v))];
   }
-  define("walk", {maths, start, layout, controls, questions, free, jobs, view, eased: ["r", "turn", "tilt", "mix"]});
+  define("walk", {maths, start, still: () => ({r: FAR}), layout, controls, questions, free, jobs, view, eased: ["r", "turn", "tilt", "mix"]});
 })(globalThis.ropescenes);

@@ -107,5 +107,5 @@
       gauges([[`${k} / ${s.now + 1}`, t("keys kept, of all so far")],
         ...(turning ? [[fixed(off, 2), t("the largest error of its scores"), null, off > 5e-3]] : [])])];
   }
-  define("window", {maths, start, layout, controls, questions, free, jobs, view, eased: ["now", "window"]});
+  define("window", {maths, start, still: ({part}) => ({now: N - 1, ...(part === "lengths" ? {grows: true} : {window: NARROW, layers: MANY})}), layout, controls, questions, free, jobs, view, eased: ["now", "window"]});
 })(globalThis.ropescenes);

@@ -1,14 +1,14 @@
 // In a page: <rope-scene kind="..."> holds stills and a JSON script, and becomes live.
 (function (scenes) {
   "use strict";
-  const {h, kinds, make, patch, clamp, say, view, move, begin} = scenes;
+  const {h, kinds, make, patch, clamp, say, view, move, begin, told} = scenes;
   scenes.define = (name, kind) => {
     kinds[name] = {questions: () => [], jobs: () => ({}), eased: [], ...kind, name};
     globalThis.document?.querySelectorAll("rope-scene").forEach((scene) => scene.wake?.());
   };
   if (!globalThis.customElements || customElements.get("rope-scene")) return;
 
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)"), paper = matchMedia("print");
   const EVENTS = ["touchstart", "pointerdown", "pointermove", "pointerup", "pointercancel", "keydown", "click"];
   const QUICK = 70, SLOW = 420; // milliseconds in which most of a way is gone: under a hand, and to an answer
   let count = 0;
@@ -35,18 +35,25 @@
       this.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys, to move between cells
       for (const type of EVENTS) this.box.addEventListener(type, this, {passive: false});
       this.watch = new ResizeObserver(() => {
-        if (!this.clientWidth) return;
-        this.box.querySelector(".ask").style.minHeight = "";
+        if (!this.clientWidth || this.clientWidth === this.wide) return;
+        this.wide = this.clientWidth;
+        this.box.style.minHeight = "";
         this.draw();
       });
       this.watch.observe(this);
+      paper.addEventListener("change", () => this.print());
+    }
+    // What nobody has touched is printed as it tells most
+    print() {
+      this.told = paper.matches && !this.touched ? told(this.kind, this.data, this.t) : undefined;
+      this.draw();
     }
 
     room() {
       const style = getComputedStyle(this), inner = this.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       return Math.max(280, inner || 0);
     }
-    seen() { return {kind: this.kind, data: this.data, s: this.s, e: this.e, w: this.room(), t: this.t, id: this.own}; }
+    seen() { return {kind: this.kind, data: this.data, s: this.told ?? this.s, e: this.told ?? this.e, w: this.room(), t: this.t, id: this.own}; }
     controls() {
       const v = this.seen();
       return this.kind.controls({...v, l: this.kind.layout(v.w, this.data)});
@@ -60,6 +67,7 @@
     // What is shown follows what is true: at once for those who want no motion
     go(next, pace = QUICK) {
       this.s = {...this.s, ...next};
+      this.touched = true;
       this.pace = calm.matches ? 0 : pace;
       this.last ??= performance.now();
       this.frame ??= requestAnimationFrame((now) => this.follow(now));
@@ -96,8 +104,7 @@
     }
     press(button) {
       if (!button) return;
-      const ask = this.box.querySelector(".ask");
-      ask.style.minHeight = `${ask.offsetHeight}px`; // a shorter answer does not pull the picture up
+      this.box.style.minHeight = `${this.box.offsetHeight}px`; // a line less below does not pull the page up
       this.go(move(this.seen(), button.dataset.do), SLOW);
       // the button pressed may go with its question: the keyboard goes on from the first of the next
       requestAnimationFrame(() => button.isConnected || this.box.querySelector("[data-do]")?.focus({preventScroll: true}));

@@ -30,6 +30,19 @@
       h("p", {class: "jobs"}, chips, button("next", last ? t("Now you") : t("One more"), true)));
   }
 
+  // The box is as high as the longest of all that it will say: the picture never slips while one predicts
+  const longest = new WeakMap();
+  const letters = (node) => (none(node) ? 0 : node.tag ? node.kids.reduce((sum, kid) => sum + letters(kid), /button|span/.test(node.tag) ? 14 : 0) : String(node).replace(/[\u3000-\uffff]/g, "  ").length);
+  const ghost = (node) => (node?.tag ? h(node.tag, {...node.attrs, "data-do": null, "aria-live": null}, node.kids.map(ghost)) : node);
+  function asks(v) {
+    if (!longest.has(v.data)) {
+      const list = v.kind.questions(v), s = {...begin(v.kind, v.data), moved: true};
+      const all = [...list, ...list, 0].map((_, step) => ask({...v, s: {...s, step, said: list[Math.floor(step / 2)]?.right}}));
+      longest.set(v.data, all.sort((a, b) => letters(b) - letters(a)).slice(0, 3).map((box) => h("div", {class: "ask ghost", inert: ""}, ghost(box).kids)));
+    }
+    return h("div", {class: "asks"}, ask(v), longest.get(v.data));
+  }
+
   // What a press on one of its buttons does to the state
   function move(v, job) {
     const {s, kind} = v, [verb, said] = job.split(" "), list = kind.questions(v);
@@ -40,6 +53,11 @@
     return kind.jobs(job, s);
   }
   const begin = (kind, data) => ({step: 0, said: null, ...kind.start(data)});
+  // What paper gets, which can answer no question: the state that a scene names as telling, with all answered
+  function told(kind, data, t) {
+    const s = begin(kind, data);
+    return {...s, ...kind.still?.(data, s), step: 2 * kind.questions({kind, data, s, e: s, t}).length};
+  }
 
-  Object.assign(scenes, {question, asking, ask, move, begin});
+  Object.assign(scenes, {question, asking, asks, move, begin, told});
 })(globalThis.ropescenes);
