@@ -4,12 +4,16 @@ import re
 
 from bs4 import BeautifulSoup, NavigableString
 
-HANDS = "script, style, input, button, .headerlink, .actions, .live, .copy, .ask, .how-to-read, .needs-kernel"
+HANDS = "script, style, input, button, .headerlink, .actions, .live, .copy, .asks, .how-to-read, .needs-kernel"
 NEVER = "details.hide"  # code that sets up or draws
 
 
 def settle(article):
     """The article as paper shows it, in place."""
+    for answer in article.select("rope-scene > noscript"):  # a scene as it tells most, in place of where it starts
+        for start in answer.find_parent("rope-scene").find_all(class_="stage", recursive=False):
+            start.decompose()
+        answer.unwrap()
     for tag in article.select(f"{HANDS}, {NEVER}"):
         tag.decompose()
     for cell in article.select("div.cell"):
