@@ -9,6 +9,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from .languages import language_of
 
 WIDE = "\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2018-\u201d\u2026\u2014"
+SHORT = re.compile(r"第 ?\d+ ?[章節]|[圖表式] ?\d+\.\d+|練習 ?\d+\.\d+|(?:[Cc]hapter|[Ss]ection|Fig\.|Table|Exercise) [\d.]+")
 STOPS = "\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20"
 
 
@@ -55,6 +56,18 @@ class CloseReferences(SphinxPostTransform):
                 line[place + 1] = nodes.Text(re.sub(f"^[ \\n]+(?=[{WIDE}])", "", line[place + 1]))
 
 
+class KeepReferences(SphinxPostTransform):
+    """第 10 章 and Fig. 6.1 stay on one line."""
+
+    default_priority = 610
+
+    def run(self, **kwargs):
+        for link in self.document.findall(nodes.reference):
+            if SHORT.fullmatch(link.astext()):
+                link["classes"].append("keep")
+
+
 def setup(app):
+    app.add_post_transform(KeepReferences)
     app.add_post_transform(CloseReferences)
     app.add_transform(SetChinese)

@@ -17,7 +17,7 @@ from .languages import FIRST, NAMES, home_of, language_of, twin_of
 from .numbering import chapter_of
 from .search import script_name, visible
 from .speech import speak
-from .tables import cards
+from .tables import cards, numbers
 from .words import WORDS
 
 HERE = Path(__file__).parent
@@ -205,10 +205,12 @@ def _context(app, pagename, templatename, context, doctree):
 def _mend(body, language):
     # a wide table scrolls in its own box; a phone's page does not
     box = f'<div class="table-frame"><div class="scrolls table-box" data-name="{html.escape(WORDS[language]["table"])}">'
-    body = re.sub(r"<table\b.*?</table>", lambda m: f"{box}{cards(m[0])}</div></div>", body, flags=re.S)
+    body = re.sub(r"<table\b.*?</table>", lambda m: f"{box}{cards(numbers(m[0]))}</div></div>", body, flags=re.S)
+    body = re.sub(r'(<h[23]><span class="section-number">[^<]*</span>)(.*?)(<a class="headerlink")', r"\1<span>\2</span>\3", body)
     # docstrings are English on every page, their field names are not: a voice must know which is which
     body = body.replace('<dl class="py ', '<dl lang="en" class="py ')
     body = re.sub(r'<(dt|p) (class="(?:field-|rubric"))', rf'<\1 lang="{language}" \2', body)
+    body = re.sub(r"(</strong>|</em>\)) -- ", r"\1 — ", body)  # a parameter and what it is
     # Sphinx calls the references a list whose parts are no list items
     return body.replace('<div role="list" class="citation-list">', '<div class="citation-list">').replace(
         ' role="doc-biblioentry"', ""

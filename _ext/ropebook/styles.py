@@ -1,6 +1,7 @@
 """One stylesheet for the page, made of small ones: a file a topic under theme/styles/, joined when the book is built."""
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,13 @@ def stylesheet():
     """The joined styles."""
     files = {path.stem: path for path in sorted(FOLDER.glob("*.css"))}
     names = [*FIRST, *(name for name in files if name not in FIRST)]
-    return "\n".join(files[name].read_text("utf-8") for name in names)
+    return squeezed("\n".join(files[name].read_text("utf-8") for name in names))
+
+
+def squeezed(text):
+    """Without what only its authors read: notes, indentation, blank lines."""
+    lines = (line.strip() for line in re.sub(r"/\*.*?\*/", "", text, flags=re.S).splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("// "))
 
 
 def digest():
@@ -24,7 +31,10 @@ def digest():
 
 def _write(app, error):
     if error is None:
-        Path(app.outdir, "_static", "book.css").write_text(stylesheet(), "utf-8")
+        static = Path(app.outdir, "_static")
+        (static / "book.css").write_text(stylesheet(), "utf-8")
+        for name in ("print.css", "book.js"):
+            (static / name).write_text(squeezed((FOLDER.parent / "static" / name).read_text("utf-8")), "utf-8")
 
 
 def setup(app):

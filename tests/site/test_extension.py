@@ -215,8 +215,20 @@ def test_mainland_words_and_simplified_characters_lead_to_the_words_of_the_book(
     assert tables.characters(text)["频"] == "頻"
     words = tables.words(text)
     assert (words["代碼"], words["緩存"], words["窗口"]) == ("程式碼", "快取", "視窗")
+    assert words["缓存"] == "快取", "in simplified characters that the book never writes too"
+    assert (tables.words("內積內積")["点积"], tables.words("內積內積")["點積"]) == ("內積", "內積")
+    assert "令牌" not in words, "nothing to find"
     assert tables.words("匯入匯入匯入，詞彙詞彙")["詞匯"] == "詞彙"
     assert "頻率" not in words.values(), "what is written alike needs no table of words"
+
+
+def test_columns_of_numbers_are_set_at_their_ends():
+    from ropebook.tables import numbers
+
+    head = '<thead><tr><th class="head">pair</th><th class="head">turns</th><th class="head">of</th></tr></thead>'
+    rows = "<tr><td>0</td><td><p>1,000.5</p></td><td>a</td></tr><tr><td>1</td><td>−3 %</td><td>2</td></tr>"
+    got = numbers(f"<table>{head}<tbody>{rows}</tbody></table>")
+    assert got.count("text-right") == 3 and '<th class="text-right head">' in got and '<td class="text-right"><p>1,000.5' in got
 
 
 def test_the_glossary_lends_the_other_language_s_terms():

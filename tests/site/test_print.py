@@ -83,6 +83,17 @@ def test_paper_is_white_and_words_are_dark(paper):
     assert max(map(sum, inks)) < 3 * 128, "pale on white"
 
 
+def test_the_text_fills_the_page(paper):
+    assert paper.evaluate("Math.max(...[...document.querySelectorAll('article p')].map(p => p.clientWidth)) / innerWidth") > 0.75
+
+
+def test_a_scene_is_not_torn_and_tells_most(paper):
+    for scene in paper.locator("rope-scene").all():
+        assert scene.evaluate("s => getComputedStyle(s).breakInside") == "avoid"
+    told = "s => s.told && s.told.step === 2 * s.kind.questions(s.seen()).length"
+    assert all(scene.evaluate(told) for scene in paper.locator("rope-scene").all())
+
+
 def test_the_running_head_is_the_page_s_title(paper):
     head = paper.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--head-page')")
     title = paper.locator("h1").evaluate("h => [...h.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join('').trim()")

@@ -1,5 +1,7 @@
 """Letters, lines and figures as a reader sees them, on every page, on a phone and on a desk."""
 
+import re
+
 import pytest
 from reading import pages
 
@@ -53,6 +55,14 @@ LINES = """() => {
   return out;
 }"""
 
+# 第 10 章 and Fig. 6.1 that a line's end cuts in two; code that lies under its Copy button
+CUT = """() => [...document.querySelectorAll("article a.keep")].filter((a) => a.getClientRects().length > 1)
+  .map((a) => `${a.textContent} is broken`).concat([...document.querySelectorAll("article .copy")].flatMap((copy) => {
+    const button = copy.getBoundingClientRect(), code = copy.parentElement.querySelector("pre");
+    const over = button.width && innerWidth < 500 && button.bottom > code.getBoundingClientRect().top + 8;
+    return over ? [`Copy lies on ${code.textContent.slice(0, 30)}`] : [];
+  }))"""
+
 # Chinese characters that a space keeps apart, before or after a link
 GAPS = r"""() => [...document.querySelectorAll("article a")].flatMap((link) => {
   const wide = /[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]/, before = link.previousSibling?.data ?? "";
@@ -81,10 +91,19 @@ def test_words_of_figures_stay_inside_and_lines_begin_well(book, tab):
         for width, scheme in ((390, "light"), (1440, "light"), (1440, "dark")):
             tab.set_viewport_size({"width": width, "height": 900})
             tab.emulate_media(color_scheme=scheme)
-            faults = tab.evaluate(FIGURES) + (tab.evaluate(LINES) if scheme == "light" else [])
+            faults = tab.evaluate(FIGURES) + (tab.evaluate(LINES) + tab.evaluate(CUT) if scheme == "light" else [])
             found += [f"{path.parent.name}/{path.name} at {width} px: {fault}" for fault in faults]
         found += [f"{path.parent.name}/{path.name}: {gap}" for gap in tab.evaluate(GAPS)]
     complaints(found)
+
+
+def test_letters_that_stand_in_have_each_weight_and_slant(book):
+    """A browser would smear a regular face to a bold one."""
+    face = r'@font-face \{ font-family: "(Rope Stand-in[^"]*)"; (.*?)src: local\("[^"]*?( Bold)?( Italic| Oblique)?"\)'
+    faces = re.findall(face, (book / "_static" / "book.css").read_text("utf-8"))
+    assert len(faces) == 12
+    for name, said, bold, slanted in faces:
+        assert ("600 900" in said, "italic" in said) == (bool(bold), bool(slanted)), name
 
 
 @pytest.mark.parametrize(("language", "least", "most"), [("en", 58, 72), ("zh-Hant", 37, 41)])

@@ -50,7 +50,7 @@ def _said(node):
         if node["refdomain"] == "cite":
             return " ".join(CITED.format(key.strip()) for key in node["reftarget"].split(","))
         if not node.get("refexplicit"):
-            return "" if node["refdomain"] in ("std", "math") else node.astext()  # a bare label is nothing that a reader sees
+            return "…" if node["refdomain"] in ("std", "math") else node.astext()  # a bare label is nothing that a reader sees
     if isinstance(node, nodes.Text):
         return node.astext()
     return "".join(_said(child) for child in node.children)

@@ -8,6 +8,25 @@ from collections import Counter
 
 HAN = "\u3400-\u9fff\uf900-\ufaff"
 LONGEST = 4  # characters of a word
+# Mainland words of this subject that OpenCC does not turn: its word lists are those of an office, not of a model
+THEIRS = {
+    "令牌": "詞元",
+    "優化": "最佳化",
+    "內存": "記憶體",
+    "外推": "外插",
+    "插值": "內插",
+    "推理": "推論",
+    "掩碼": "遮罩",
+    "歸一化": "正規化",
+    "窗口": "視窗",
+    "位置插值": "位置內插",
+    "詞表": "詞彙",
+    "鍵值緩存": "KV 快取",
+    "顯存": "記憶體",
+    "點積": "內積",
+    "點乘": "內積",
+    "默認": "預設",
+}
 
 
 def characters(text):
@@ -43,8 +62,12 @@ def words(text):
         made = (theirs.get(gram[:k], plain[gram][:k]) + theirs.get(gram[k:], plain[gram][k:]) for k in range(1, len(gram)))
         if theirs[gram] not in made:
             found.setdefault(back.convert(theirs[gram]), gram)
+    found |= {there: here for there, here in THEIRS.items() if here in text}
     # what the book itself writes more often means something else here, and characters alone are the other table's business
-    return {there: here for there, here in found.items() if seen[there] < seen[here] and there.replace("着", "著") != here}
+    rarer = {there: here for there, here in found.items() if text.count(there) < text.count(here)}
+    kept = {there: here for there, here in rarer.items() if there.replace("着", "著") != here}
+    # in simplified characters too: those that the book never writes the other table does not know
+    return {simplify.convert(there): here for there, here in kept.items()} | kept
 
 
 def terms(entries, language):

@@ -82,6 +82,19 @@ live?.querySelector(".live-start").addEventListener("click", async () => {
   start(live);
 });
 
+// An exercise can be answered where it stands: its button presses the one above
+for (const code of live ? document.querySelectorAll(".exercise + .cell > .cell_input") : []) {
+  const first = live.querySelector(".live-start"), note = Object.assign(document.createElement("p"), {hidden: true});
+  const button = Object.assign(document.createElement("button"), {type: "button", className: "button run-here", textContent: first.firstElementChild.nextElementSibling.textContent});
+  note.setAttribute("role", "status");
+  button.addEventListener("click", () => {
+    first.click();
+    note.textContent = live.dataset.state ? "" : live.querySelector(".live-status").textContent; // from disk it says why not
+    note.hidden = !note.textContent;
+  });
+  code.after(button, note);
+}
+
 // A box with more than fits can be reached and scrolled by keyboard, and shows on which side it goes on
 const boxes = document.querySelectorAll(".scrolls, pre, .cell_output");
 const fade = (box) => box.classList.toggle("goes-on", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
@@ -111,9 +124,18 @@ for (const link of document.querySelectorAll(".lang-switch a")) {
     const top = (part) => part.getBoundingClientRect().top, asked = location.hash && document.getElementById(location.hash.slice(1));
     const parts = [...document.querySelectorAll("article section[id], article figure[id], article [id].exercise, article dt[id]")];
     const here = asked && top(asked) > -50 && top(asked) < innerHeight ? asked : parts.filter((part) => top(part) < 130).at(-1);
-    if (here && scrollY > 80) link.hash = here.id.replace(/-(zh|en)$/, link.hreflang === "en" ? "-en" : "-zh");
+    if (!here || scrollY <= 80) return;
+    link.hash = here.id.replace(/-(zh|en)$/, link.hreflang === "en" ? "-en" : "-zh");
+    // a long section: which of its parts, for both languages have as many
+    const inside = [...here.children], k = inside.findLastIndex((part) => top(part) < 130);
+    try { if (k > 0) sessionStorage.setItem("place", JSON.stringify([link.hash, k, inside.length])); } catch {}
   });
 }
+try {
+  const [hash, k, all] = JSON.parse(sessionStorage.getItem("place") ?? "[]"), parts = hash === location.hash && document.getElementById(hash.slice(1))?.children;
+  sessionStorage.removeItem("place");
+  if (all && parts?.length === all) addEventListener("load", () => setTimeout(() => scrollTo(0, parts[k].getBoundingClientRect().top + scrollY - 80)));
+} catch {}
 
 // Which section is being read
 const links = new Map([...document.querySelectorAll(".page-toc a")].map((a) => [document.getElementById(decodeURIComponent(a.hash.slice(1))), a]));
