@@ -191,6 +191,32 @@ def test_nothing_moves_while_it_loads(language, width, browser, shown):
     assert moved < 0.05 and live == len(scenes.KINDS)
 
 
+ANSWERED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))), moved = [];
+  for (const scene of document.querySelectorAll("rope-scene")) {
+    const at = (element) => element.getBoundingClientRect().top;
+    const top = () => Math.round(at(scene.querySelector("svg.scene")) - at(scene));
+    const first = top();
+    for (let button; (button = scene.querySelector(".ask:not(.ghost) :is([data-do^=say], [data-do=next])"));) {
+      button.click();
+      await frame();
+      if (Math.abs(top() - first) > 1) moved.push(`${scene.getAttribute("kind")}: ${top() - first} px`);
+    }
+  }
+  return moved;
+}"""
+
+
+@pytest.mark.parametrize(("language", "width"), [("en", 390), ("zh-Hant", 1280)])
+def test_the_picture_stays_where_it_is_while_one_predicts(language, width, browser, shown):
+    page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page.goto(shown[language])
+    page.evaluate("document.fonts.ready")
+    moved = page.evaluate(ANSWERED)
+    page.close()
+    assert moved == []
+
+
 @pytest.mark.parametrize("language", labels.LANGUAGES)
 def test_without_scripts_the_stills_stand(language, open_page):
     page = open_page(language, 390 if language == "en" else 1280, script=False)

@@ -36,8 +36,8 @@
   const ghost = (node) => (node?.tag ? h(node.tag, {...node.attrs, "data-do": null, "aria-live": null}, node.kids.map(ghost)) : node);
   function asks(v) {
     if (!longest.has(v.data)) {
-      const list = v.kind.questions(v), s = {...begin(v.kind, v.data), moved: true};
-      const all = [...list, ...list, 0].map((_, step) => ask({...v, s: {...s, step, said: list[Math.floor(step / 2)]?.right}}));
+      const list = v.kind.questions(v), kind = {...v.kind, questions: () => list}, s = {...v.s, moved: true};
+      const all = [...list, ...list, 0].map((_, step) => ask({...v, kind, s: {...s, step, said: list[Math.floor(step / 2)]?.right}}));
       longest.set(v.data, all.sort((a, b) => letters(b) - letters(a)).slice(0, 3).map((box) => h("div", {class: "ask ghost", inert: ""}, ghost(box).kids)));
     }
     return h("div", {class: "asks"}, ask(v), longest.get(v.data));
