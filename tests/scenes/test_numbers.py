@@ -37,7 +37,8 @@ def test_two_hands_says_what_ropelib_says(js):
 
 def test_two_hands_may_ask_of_the_query_alone(js):
     assert "(16, 4): -1.6128" in repr(scenes.scene("two-hands", alone=True))
-    first, second = js("(SCENES['two-hands'].alone = true, ropescenes.kinds['two-hands'].questions(held('two-hands', first('two-hands'))))")
+    asked = "ropescenes.kinds['two-hands'].questions(held('two-hands', first('two-hands')))"
+    first, second = js(f"(SCENES['two-hands'].alone = true, {asked})")
     js("delete SCENES['two-hands'].alone")
     assert "-1.61" in first["answer"].replace("\u2212", "-") and "2.93" in first["answer"]
     assert any(key.startswith("The query alone") for key in parts.keys("two-hands"))

@@ -44,7 +44,8 @@ def build(head_dim=128, base=10_000):
 
     facts = (
         f"bf16 takes 257 for {keep(257.0, 8):.0f}, hand off by {off(257):.4f}; at {FAR} for {keep(float(FAR), 8):.0f}, "
-        f"off by {off(FAR):.4f}; rounded last by {off(FAR, 8):.4f}; frequency 1 at {NEAR} and {AWAY}: {slow[0]:.4f}, {slow[1]:.4f}"
+        f"off by {off(FAR):.4f}; rounded last by {off(FAR, 8):.4f}; "
+        f"frequency 1 at {NEAR} and {AWAY}: {slow[0]:.4f}, {slow[1]:.4f}"
     )
     alt = speaker("precision")(
         "A ruler of powers of ten with the position at 256; the whole numbers around it that bf16, fp16 and fp32 can hold: "

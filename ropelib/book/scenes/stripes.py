@@ -24,7 +24,8 @@ def build(q=(1.44, 0.42), k=(0.56, 1.92), theta=np.pi / 12, ask="all"):
     Raises
     ------
     ValueError
-        If `ask` is neither, or if a wrong way would change the scores of a moved sentence by less than 0.5: the scene says that it shows.
+        If `ask` is neither, or if a wrong way would change the scores of a moved sentence by less than 0.5: the scene says that
+        it shows.
     """
     q, k = (finite(v, name) for v, name in ((q, "q"), (k, "k")))
     for v, name in ((q, "q"), (k, "k")):

@@ -26,7 +26,8 @@ def build(q=(1, 2, 3, 4), k=(4, 3, 2, 1), trained=8, factor=2, base=10_000, part
     Raises
     ------
     ValueError
-        If the part is none of the three, or if with kept keys every score of the last query would be off by less than 0.05: the scene says that they are off.
+        If the part is none of the three, or if with kept keys every score of the last query would be off by less than 0.05:
+        the scene says that they are off.
     """
     q, k = (finite(v, name) for v, name in ((q, "q"), (k, "k")))
     for v, name in ((q, "q"), (k, "k")):
