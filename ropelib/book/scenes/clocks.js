@@ -23,7 +23,7 @@
   const start = (data) => ({dim: data.dim, lb: Math.log10(data.base), ll: Math.log10(data.length), lp: Math.log10(data.position)});
 
   function layout(w) {
-    const wide = w >= 560, cols = wide ? 16 : 8, cell = w / cols, top = 26, foot = top + (64 / cols) * cell;
+    const wide = w >= 560, cols = wide ? 16 : 11, cell = w / cols, top = 26, foot = top + Math.ceil(64 / cols) * cell; // a phone keeps dials and handles on one screen
     const ruler = foot + 44, left = 34, right = w - 12, waves = ruler + 38, bar = waves + 26, end = bar + 36;
     return {w, wide, cols, cell, top, foot, ruler, left, right, waves, bar, end, height: end + 82,
       x: (log) => left + (log / DECADES) * (right - left), log: (x) => ((x - left) / (right - left)) * DECADES};
