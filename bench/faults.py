@@ -62,6 +62,11 @@ class Plan:
     names: list = field(default_factory=list)
 
     @property
+    def turns(self):
+        """The sense in which pairs turn: with cos and sin exchanged the angle is pi/2 - theta."""
+        return -self.sense if self.quarters == 1 else self.sense
+
+    @property
     def theta(self):
         k = np.arange(self.rotary // 2)
         theta = self.base ** (-2.0 * k / self.rotary)
@@ -426,10 +431,10 @@ def _true(what, value, plan, report, x, y, p):
         got = np.asarray(report["positions"].value, float)
         first = p.reshape(-1, p.shape[-1])[0]
         take = first[np.unique(np.linspace(0, len(first) - 1, len(got)).astype(int))]
-        sense, speeds = plan.sense * (1 if ((got - got.mean()) * (take - take.mean())).sum() > 0 else -1), theta
+        sense, speeds = plan.turns * (1 if ((got - got.mean()) * (take - take.mean())).sum() > 0 else -1), theta
     elif sense is None and what == "sense":
         steps = np.diff(p, axis=-1)
-        sense = plan.sense if (steps >= 0).all() and steps.any() else -plan.sense if (steps <= 0).all() and steps.any() else None
+        sense = plan.turns if (steps >= 0).all() and steps.any() else -plan.turns if (steps <= 0).all() and steps.any() else None
     if what == "sense":
         return sense is not None and value == sense
     if what == "phase":
@@ -476,7 +481,7 @@ def _model(report, plan, pairs):
 def _effective(plan, p):
     """Sense, offset and speeds of pairs over the row's index, where positions are a straight line over it; else None."""
     theta = plan.theta
-    sense = plan.sense
+    sense = plan.turns
     if plan.exchanged:
         return sense, plan.offset, theta
     if plan.axes is not None:

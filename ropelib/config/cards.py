@@ -198,6 +198,13 @@ def _layers(model: _Model, sizes: Mapping[str, Any], told: list[str], kind: str,
     return _Layers(rope, model.method, model.family if model.own else "", cache)
 
 
+def longest_context(config: Mapping[str, Any]) -> int | None:
+    """How many positions a model's settings name, if they do."""
+    beside = read(config).beside
+    length = beside.get("max_position_embeddings") or beside.get("seq_length")
+    return int(length) if isinstance(length, int | float) and length >= 1 else None
+
+
 def _numbers(layers: list[int]) -> str:
     if len(layers) > 6:
         return f"{len(layers)} layers: {', '.join(map(str, layers[:3]))}, ..."

@@ -1,5 +1,6 @@
 """diagnose: what did unknown code do to x to make y?"""
 
+import itertools
 from dataclasses import replace
 from typing import Any, cast
 
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from .._arguments import WrongType, finite
 from ..rope import Rope
-from .explanations import ARITHMETIC, BASES, Explanation, Speeds, explain, same_numbers
+from .explanations import ARITHMETIC, BASES, Explanation, Speeds, cause, explain, same_numbers
 from .layouts import LAYOUTS, SOUND, Fit, Pairing, Reading, fits, read
 from .report import Array, Report
 from .turning import (
@@ -25,6 +26,16 @@ from .turning import (
     wrap,
 )
 
+EXCHANGED = "cos and sin exchanged: the angle is pi/2 - m theta, which turns the other way"
+_PHASES = {  # quarter turns and sense of what was measured: what programs do to get there
+    (1, -1): EXCHANGED,
+    (-1, 1): "a quarter turn back in every pair; cos and sin exchanged, if the code meant -m theta",
+    (1, 1): "a quarter turn on in every pair",
+    (-1, -1): "a quarter turn back in every pair",
+    (2, 1): "negated",
+    (2, -1): "negated",
+}
+USUAL = ("base 10000 ", "base 500000 ", "base 1e+06 ")  # a slip from one of these is worth a word in the sentence
 AFTER_LAYOUT = ("sense", "offset", "base", "method")
 LONGER = "a longer stretch of positions"
 
@@ -392,16 +403,12 @@ class _Study:
         settled = best is not None and (len(fitting) == 1 or not lucky) and not periodic
         quarters = best.quarters if best else 0
         self.direction = sense
-        if quarters in (1, -1):  # x sin + turned cos is the angle pi/2 - position * speed
-            sense = -sense
-        one_sense = len({abs(each.quarters) % 2 for each in fitting}) == 1 or not lucky
         why = "pairs turn both ways" if mixed else ""
-        self.one_way = self.layout_known and best is not None and self.seen.any() and not mixed and one_sense
+        self.one_way = self.layout_known and best is not None and self.seen.any() and not mixed
         report.put("sense", sense, self.one_way and self.straight, why)
         words = {0: "0", 1: "pi/2", 2: "pi", -1: "-pi/2"}[quarters]
-        why = "cos and sin exchanged" if quarters in (1, -1) else ""
         sure = self.layout_known and settled and self.good.sum() > 1 and not mixed and self.straight
-        report.put("phase", words, sure, why)
+        report.put("phase", words, sure, cause=_PHASES.get((quarters, sense), ""))
         if best is None:
             why = "no one offset fits all pairs" if self.good.any() else "no pair turns enough"
             report.put("offset", None, False, why, next=LONGER)
@@ -451,7 +458,9 @@ class _Study:
         if item is None:
             why = f"only {seen} pairs are seen to turn" if seen < 2 else "no method explains the frequencies"
             say = "LongRoPE's or another list of divisors" if seen >= 2 else ""
-            report.put("method", "list" if seen >= 2 else None, False, why, [say] if say else [], next="" if say else LONGER)
+            slip = self._slip() if seen > 3 else ""
+            rivals, more = ([say], "") if say else ([], LONGER)
+            report.put("method", "list" if seen >= 2 else None, False, why, rivals, next=more, cause=slip)
             report.put("base", None, False, why)
             return None
         tail = item.model > 0
@@ -481,14 +490,26 @@ class _Study:
             and (not others or item.method == "list" or all(each.base == item.base for each in options))
             and (item.listed or item.method not in ("yarn", "llama3", "step"))
         )
+        unusual = item.factor != 1 or item.base not in BASES or item.base < 1e4
+        slip = next((each for each in same if unusual and (not each.startswith("base ") or each.startswith(USUAL))), "")
         report.put("base", item.base, sure, bounds, same=same, next="" if sure else need or LONGER)
         if item.factor != 1:
             report.put("factor", item.factor, certain and item.factor_error < 0.02 * item.factor)
+        report["base" if item.factor == 1 else "factor"].cause = f"or {slip}" if slip else ""
         if item.ramp:
             report.put(
                 "ramp", item.ramp, False, "only these quotients are in the numbers, not the trained length", next="the config"
             )
         return item
+
+    def _slip(self) -> str:
+        """The slip that makes these speeds of a published base, if one does: angles beyond pi come back round."""
+        for base, way in itertools.product(BASES, (1, -1)):
+            ideal = base ** (-2 * np.arange(self.pairs) / self.pairing.rotary_dim)
+            found = cause(way * self.speed, ideal, 8 * self.found.speed_error, self.width)
+            if found:
+                return f"or base {base:g}, {found}"
+        return ""
 
     def _slice(self, item: Explanation | None) -> bool:
         """Whether a next pair, even one that a scaling slowed 64 times, would have been seen."""
@@ -637,12 +658,7 @@ class _Study:
 
     def _make_rope(self, item: Explanation | None, offset: Offset | None) -> None:
         """The simplest description that gives y as well as the best one does."""
-        if (
-            self.pairing.name not in SOUND
-            or offset is None
-            or offset.quarters
-            or not isinstance(self.report["scale"].value, float)
-        ):
+        if self.pairing.name not in SOUND or offset is None or not isinstance(self.report["scale"].value, float):
             return
         models = [self.speed]
         if item is not None:
@@ -654,8 +670,17 @@ class _Study:
             places = places + self.shifts.reshape(*self.lead, 1)
         tried = []
         for model in models:
-            rope = self._rope(model, self.direction, axes)
-            tried.append((self._residual(rope, places), rope))
-        best = min(residual for residual, _ in tried)
-        residual, rope = next(each for each in tried if each[0] <= 2 * best + 0.5)
+            if not offset.quarters:
+                rope, at = self._rope(model, self.direction, axes), places
+            elif (model > 0).all():  # a phase is a step of its own for every pair
+                back = self.direction * offset.quarters * np.pi / 2 / model
+                at = (places if axes is None else places[axes]) + back.reshape(-1, *[1] * (places.ndim if axes is None else 1))
+                rope = self._rope(model, self.direction, np.arange(self.pairs))
+            else:
+                continue
+            tried.append((self._residual(rope, at), rope, at))
+        if not tried:
+            return
+        best = min(residual for residual, *_ in tried)
+        residual, rope, places = next(each for each in tried if each[0] <= 2 * best + 0.5)
         self.report.rope, self.report.positions, self.report.residual = rope, places, residual

@@ -360,6 +360,36 @@ def _head_bases(speeds: Speeds, rotary_dim: int) -> dict[float, float]:
     return found
 
 
+def cause(theta: Array, want: Array, error: Array, width: int) -> str:
+    """The slip that makes speeds `theta` (P,) of those that were wanted, if one does; angles beyond pi come back round."""
+    pairs = len(want)
+    positive = np.maximum(want, 1e-300)
+    slips = {
+        "degrees for radians: times pi / 180": want * np.pi / 180,
+        "degrees for radians: times 180 / pi": want * 180 / np.pi,
+        "rotated twice, or positions doubled": 2 * want,
+        "exponent i/d instead of 2i/d": positive**0.5,
+        "exponent 4i/d instead of 2i/d": positive**2,
+        "frequencies not inverted": 1 / positive,
+        "the fastest pair last": want[::-1],
+        "frequencies with 2 pi": 2 * np.pi * want,
+        "frequencies in turns, without 2 pi": want / (2 * np.pi),
+    }
+    if pairs > 1:
+        slips["exponents that reach 1: linspace with its end point, d/2 - 1 for d/2"] = positive ** (pairs / (pairs - 1))
+        slips["index from 1 instead of 0"] = want * (positive[1] / positive[0])
+        slips["one frequency for every pair"] = want[0] + 0 * want
+    if 2 * pairs < width:
+        slips["head_dim in the exponent"] = positive ** (2 * pairs / width)
+        slips["the slice in the exponent of a head"] = positive ** (width / (2 * pairs))
+    for name, speeds in slips.items():
+        away = abs((theta - speeds + np.pi) % (2 * np.pi) - np.pi)
+        other = abs(speeds - want) > 1e-4 * want + error
+        if other.any() and (away < 1e-4 * np.minimum(speeds, np.pi) + error).all():
+            return name
+    return ""
+
+
 def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -> list[str]:
     """Other descriptions that give these very frequencies."""
     low, high, out = found.low, found.high, []
@@ -375,6 +405,7 @@ def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -
             out += [f"base {base:g} with head_dim in the exponent{note}" for base in within(low**power, high**power)]
         if rotary_dim > 2:
             power = rotary_dim / (rotary_dim - 2)
+            out += [f"base {base:g} with exponents that reach 1, i/(d/2 - 1)" for base in within(*_root(low, high, power))]
             pairs = [(base, factor) for base in (1e4, 1e5, 5e5, 1e6) for factor in (2, 4, 8, 16, 32)]
             out += [f"NTK factor {factor:g} of base {base:g}" for base, factor in pairs if low <= base * factor**power <= high]
     if found.method == "linear":
@@ -383,4 +414,10 @@ def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -
             out.append("index from 1 instead of 0")
         if abs(found.factor - 0.5) < near:
             out.append("rotated twice, or positions doubled")
+        if abs(found.factor * np.pi / 180 - 1) < near:
+            out.append("degrees for radians: times pi / 180")
     return out
+
+
+def _root(low: float, high: float, power: float) -> tuple[float, float]:
+    return low ** (1 / power), high ** (1 / power)

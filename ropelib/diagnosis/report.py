@@ -13,13 +13,27 @@ Array = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.int64]
 
+# What makes an implementation no fixed map of its rows: said first, and nothing measured on such code is certain.
+REPEATABLE = "is not repeatable"
+REMEMBERS = "remembers earlier calls"
+UNSOUND = (
+    REPEATABLE,
+    REMEMBERS,
+    "is not linear",
+    "treats batches differently",
+    "turns heads differently",
+    "mixes rows",
+    "mixes q and k",
+)
+FIRST = (*UNSOUND, "never reads k", "returns q and k in exchanged order")
+
 
 @dataclass
 class Finding:
     """One question and its answer.
 
     `sure` is never True while another answer would give the same data; an answer in other words that gives the same
-    numbers for every input is no rival, and stands in `same`.
+    numbers for every input is no rival, and stands in `same`. `cause` is the slip that gives this value, where one is known.
     """
 
     what: str
@@ -29,12 +43,11 @@ class Finding:
     rivals: list[str] = field(default_factory=list)
     same: list[str] = field(default_factory=list)
     next: str = ""
+    cause: str = ""
 
     def __str__(self) -> str:
-        lines = [
-            f"{'certain' if self.sure else 'open':8} {self.what:13} {_shown(self.value)}"
-            + (f"  ({self.why})" if self.why else "")
-        ]
+        told = "; ".join(filter(None, (self.cause, self.why)))
+        lines = [f"{'certain' if self.sure else 'open':8} {self.what:13} {_shown(self.value)}" + (f"  ({told})" if told else "")]
         notes = {"or": self.rivals, "same numbers as": self.same, "measure": [self.next] if self.next else []}
         return "\n".join(lines + [f"{'':22} {name}: {'; '.join(map(str, items))}" for name, items in notes.items() if items])
 
@@ -62,7 +75,7 @@ class Report:
     rope : Rope or None
         `rope.rotate(x, report.positions)` gives y, with `residual`. None where no rotation does.
     positions : ndarray or None
-        Positions with the offset, for `rope`.
+        Positions with the offset, for `rope`. With a constant phase on top a row for each pair, which `rope.axes` names.
     residual : float
         Root mean square of y minus what `rope` gives, in units of the last place of y's number format.
     angles : dict
@@ -91,11 +104,18 @@ class Report:
         rivals: Sequence[str] = (),
         same: Sequence[str] = (),
         next: str = "",
+        cause: str = "",
     ) -> None:
-        self.findings[what] = Finding(what, value, bool(sure), why, list(rivals), list(same), next)
+        self.findings[what] = Finding(what, value, bool(sure), why, list(rivals), list(same), next, cause)
 
     def __getitem__(self, what: str) -> Finding:
         return self.findings.get(what, Finding(what, None, False, "not reached"))
+
+    def doubt(self, why: str) -> None:
+        """Leave open what is certain, and say why."""
+        for each in self.findings.values():
+            if each.sure and each.what != "format":
+                each.sure, each.why = False, why
 
     @property
     def ok(self) -> bool:
@@ -105,6 +125,9 @@ class Report:
     @property
     def sentence(self) -> str:
         """The report in one sentence."""
+        worst = [each for what in FIRST for each in self.failures if each.what == what]
+        if worst:
+            return str(worst[0])
         if self.differences:
             return self.differences[0]
         if self.failures:
@@ -117,7 +140,8 @@ class Report:
         for what, words in _WORDS.items():
             finding = self[what]
             if what in self.findings and finding.value is not None:
-                parts.append(words.format(_shown(finding.value)) + ("" if finding.sure else " (open)"))
+                cause = f" ({finding.cause})" if finding.cause else ""
+                parts.append(words.format(_shown(finding.value)) + cause + ("" if finding.sure else " (open)"))
         return ", ".join(parts)
 
     def __str__(self) -> str:

@@ -12,14 +12,14 @@ THETA = BASE ** (-2 * K / D)
 RIGHT = Rope(THETA)
 
 
-def half(x, p, theta=THETA, sign=1.0, scale=1.0):
-    return turned(x, np.asarray(p, float)[..., None] * theta, sign, scale)
+def half(x, p, theta=THETA, sign=1.0, scale=1.0, turn=0.0):
+    return turned(x, sign * np.asarray(p, float)[..., None] * theta + turn, scale=scale)
 
 
-def turned(x, angles, sign=1.0, scale=1.0):
+def turned(x, angles, scale=1.0):
     """The textbook: halves of the channels, and tables of their angles."""
     n = 2 * angles.shape[-1]
-    cos, sin = np.cos(angles) * scale, np.sin(angles) * sign * scale
+    cos, sin = np.cos(angles) * scale, np.sin(angles) * scale
     a, b = x[..., : n // 2], x[..., n // 2 : n]
     return np.concatenate([a * cos - b * sin, a * sin + b * cos, x[..., n:]], axis=-1).astype(x.dtype)
 
@@ -109,7 +109,7 @@ BROKEN = {  # name: the code, what must be in the report's first sentence
     "offset 1": (lambda x: half(x, rows(x) + 1), "offset: expected 0, got 1; one-hot e0, S = 1, row 0 -> +0.5403 e0 +0.8415 e32"),
     "offset 3000": (lambda x: half(x, rows(x) + 3000), "offset: expected 0, got 3000"),
     "base 500000": (lambda x: half(x, rows(x), 5e5 ** (-2 * K / D)), "base 500000"),
-    "i / d": (lambda x: half(x, rows(x), BASE ** (-K / D)), "base 100)"),
+    "i / d": (lambda x: half(x, rows(x), BASE ** (-K / D)), "(exponent i/d instead of 2i/d, method plain, base 100)"),
     "index from 1": (lambda x: half(x, rows(x), BASE ** (-2 * (K + 1) / D)), "method linear"),
     "linear 4": (lambda x: half(x, rows(x), THETA / 4), "factor 4"),
     "llama3": (lambda x: half(x, rows(x), llama3(THETA)), "method llama3"),
@@ -131,7 +131,14 @@ BROKEN = {  # name: the code, what must be in the report's first sentence
     "16 times": (lambda x: half(x, rows(x), THETA * 16), "expected 1 of pair 0, got 16 times as much in every pair"),
     "dynamic": (dynamic, "depend on the length: from 2049 rows on"),
     "by head": (by_head, "axes: expected the sequence's, got exchanged"),
-    "sinusoid added": (sinusoid, "layout: expected half, got no pairing of channels that is known"),
+    "sinusoid added": (sinusoid, "is not linear: any x, row 0 -> y = a matrix times x, and +1.0000 e"),
+    "cos and sin exchanged": (lambda x: half(x, rows(x), sign=-1.0, turn=np.pi / 2), "cos and sin: expected in their places, go"),
+    "a quarter turn on": (lambda x: half(x, rows(x), turn=np.pi / 2), "phase: expected 0, got pi/2 (the same in every pair: sco"),
+    "degrees": (lambda x: half(x, rows(x), np.deg2rad(THETA)), "got 0.0174533 (degrees for radians: times pi / 180, method line"),
+    "degrees into cos": (lambda x: half(x, rows(x), np.rad2deg(THETA)), "in every pair (degrees for radians: times 180 / pi)"),
+    "end point": (lambda x: half(x, rows(x), BASE ** -np.linspace(0, 1, D // 2)), "(exponents that reach 1: linspace with its e"),
+    "rotated twice": (lambda x: half(half(x, rows(x)), rows(x)), "got 2 (rotated twice, or positions doubled, method linear"),
+    "not inverted": (lambda x: half(x, rows(x), 1 / THETA), "(frequencies not inverted"),
     "backwards": (lambda x: half(x, rows(x)[::-1]), "sense: expected 1, got -1; one-hot e0, S = 1, row 0"),
     "two rows a position": (lambda x: half(x, rows(x) // 2), "positions"),
 }  # fmt: skip
@@ -174,6 +181,146 @@ def test_right_code_passes_and_every_question_is_decided(layout, fn):
     }  # fmt: skip
     assert all(finding.sure for finding in report.findings.values()), str(report)
     assert report["precision"].value == "the format's"
+
+
+class Counting:
+    """Positions go on where the last call ended."""
+
+    def __init__(self):
+        self.done = 0
+
+    def __call__(self, x):
+        self.done += x.shape[-2]
+        return half(x, rows(x) + self.done - x.shape[-2])
+
+
+class Longest:
+    """Dynamic NTK that never goes back to the base of short sequences."""
+
+    def __init__(self):
+        self.rows = 0
+
+    def __call__(self, x):
+        self.rows = max(self.rows, x.shape[-2])
+        return half(x, rows(x), (BASE * max(1, self.rows / 1024)) ** (-2 * K / D))
+
+
+def dropout(x, random=np.random.default_rng(0)):  # noqa: B008
+    return (half(x, rows(x)) * (random.random(x.shape) > 0.1)).astype(x.dtype)
+
+
+def normalised(x):
+    return half(x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-12), rows(x))
+
+
+def one_head_still(x):
+    y = half(x, rows(x))
+    y[:, 1] = x[:, 1]
+    return y
+
+
+def running_on(x):
+    return half(x, (np.arange(len(x))[:, None] * x.shape[2] + rows(x))[:, None])
+
+
+def without_sign(x):
+    y = half(x, rows(x))
+    y[..., ::7] = abs(y[..., ::7])
+    return y
+
+
+def both(q, k):
+    return half(q, rows(q)), half(k, rows(k))
+
+
+@pytest.mark.parametrize(
+    ("fn", "words", "takes"),
+    [
+        (Counting(), "is not repeatable: the same x twice -> row 0 at position 0, then at 7 (a counter kept between", "x"),
+        (dropout, "of the numbers are 0, others each time (dropout left on)", "x"),
+        (lambda x: half(x, rows(x)) + np.random.default_rng().normal(0, 0.1, x.shape).astype("f"), "is not repeatable", "x"),
+        (Longest(), "remembers earlier calls: 512 rows, then 8192, then the same 512", "x"),
+        (normalised, "is not linear: x and 2 x -> the same y (x is normalised)", "x"),
+        (lambda x: half(x, rows(x)) + np.ones(D, "f"), "is not linear: any x, row 0 -> y = a matrix times x, and +1", "x"),
+        (without_sign, "is not linear: x and its multiples -> y(-x) is not -y(x)", "x"),
+        (running_on, "treats batches differently: the same x twice in a batch -> batch 0 starts at position 0, batch 1 at ", "x"),
+        (one_head_still, "turns heads differently: one-hot e0, row 1, head 1 -> +1.0000 e0", "x"),
+        (lambda q, k: (both(q, k)[0] + 0.1 * k, both(q, k)[1] + 0.1 * q), "mixes q and k", "q k"),
+    ],
+)  # fmt: skip
+def test_what_is_no_fixed_map_of_rows_is_said_first_and_nothing_is_certain(fn, words, takes):
+    report = check_rope(fn, takes=takes, head_dim=D, expected=RIGHT)
+    assert not report.ok and words in report.sentence, str(report)
+    assert not [each.what for each in report.findings.values() if each.sure and each.what != "format"], str(report)
+
+
+@pytest.mark.parametrize(
+    ("fn", "words"),
+    [
+        (lambda q, k: (half(q, rows(q)), half(q, rows(q))), "never reads k: k changed"),
+        (lambda q, k: both(k, q), "returns q and k in exchanged order: k changed -> the first output changes"),
+        (lambda q, k: (half(q, rows(q)), half(k, rows(k) + 1)), "q starts at position 0, k at 1"),
+        (lambda q, k: (half(q, rows(q)), half(k, rows(k), sign=-1.0)), "both turn, not alike"),
+    ],
+)
+def test_q_and_k_are_told_apart(fn, words):
+    report = check_rope(fn, takes="q k", head_dim=D, expected=RIGHT)
+    assert not report.ok and words in report.sentence, str(report)
+
+
+def test_writing_over_k_alone_is_seen():
+    def fn(q, k):
+        out = both(q, k)
+        k[...] = out[1]
+        return out[0], k
+
+    assert "writes over its input" in check_rope(fn, takes="q k", head_dim=D, expected=RIGHT).sentence
+
+
+def test_heads_of_keys_may_be_fewer():
+    assert check_rope(both, takes="q k", heads=8, kv_heads=2, head_dim=D, expected=RIGHT).ok
+    swapped = check_rope(lambda q, k: both(k, q), takes="q k", heads=8, kv_heads=2, head_dim=D)
+    assert "returns q and k in exchanged order" in swapped.sentence
+    repeated = check_rope(lambda q, k: (q, np.repeat(k, 4, axis=1)), takes="q k", heads=8, kv_heads=2, head_dim=D)
+    assert "changes the shape" in repeated.sentence
+    late = check_rope(lambda q, k: (half(q, rows(q)), half(k, rows(k) + 1)), takes="q k", heads=4, kv_heads=1, head_dim=D)
+    assert "q starts at position 0, k at 1" in late.sentence
+    packed = check_rope(lambda q, k: tuple(half(x.swapaxes(1, 2), np.arange(x.shape[1])).swapaxes(1, 2) for x in (q, k)),
+                        takes="q k", axes="bshd", heads=4, kv_heads=2, head_dim=D, expected=RIGHT)  # fmt: skip
+    assert packed.ok, str(packed)
+
+
+LONG = {"head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 32768}
+
+
+@pytest.mark.parametrize(
+    ("fn", "words", "takes"),
+    [
+        (lambda x: half(x, rows(x) % 16384), "starts again: position 16384 at 0, and counts on from there; first at positi", "x"),
+        (lambda x, p: half(x, p % 20000), "starts again: position 20000 at 0", "x positions"),
+        (lambda x, p: half(x, np.minimum(p, 20000)), "got stops at 20000; first at position 20001 of 32768", "x positions"),
+        (lambda x, p: half(x, np.arange(20001)[p]), "up to 32767, got raises IndexError; first at position 20001", "x positions"),
+        (lambda x: half(x, np.arange(20000)[rows(x)]), "expected up to 32767, got raises IndexError", "x"),
+        (lambda x, p: half(x, p, THETA * np.where(np.max(p) > 9000, 0.5, 1)), "far positions: expected as near o", "x positions"),
+    ],
+)  # fmt: skip
+def test_the_far_end_that_is_expected_is_looked_at(fn, words, takes):
+    report = check_rope(fn, takes=takes, head_dim=D, expected=LONG)
+    assert words in report.sentence, str(report)
+
+
+def test_the_report_says_how_far_it_looked():
+    def seen(**how):
+        return check_rope(how.pop("fn", RIGHT.rotate), head_dim=D, **how).notes[-1]
+
+    assert seen() == "looked at every position up to 8,191; longest= looks further"
+    assert seen(longest=256) == "looked at every position up to 255; longest= looks further"
+    far = "looked at every position up to 8,191, and at some up to 32,767, the last that is expected"
+    assert seen(expected=LONG) == far
+    assert seen(expected=LONG, fn=lambda x, p: RIGHT.rotate(x, p), takes="x positions") == far
+    more = LONG | {"max_position_embeddings": 131072}
+    assert seen(expected=more).endswith("and at some up to 65,535; 131,072 are expected: longest= looks further")
+    assert seen(expected=PLAIN | {"max_position_embeddings": 2048}).endswith("8,191; 2,048 are expected")
 
 
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
@@ -284,6 +431,9 @@ def test_code_that_cannot_be_probed_gets_a_sentence(fn, words):
         ({"dtype": "int8"}, "dtype must be one of"),
         ({"position_axes": 3}, "position_axes needs positions"),
         ({"expected": Rope([1.0])}, "head_dim must be that of expected"),
+        ({"kv_heads": 0}, "kv_heads must be at least 1"),
+        ({"takes": "q k", "heads": 8, "kv_heads": 3}, "kv_heads must divide heads, 8"),
+        ({"heads": 8, "kv_heads": 2}, "kv_heads must divide heads, 8, and needs takes='q k'"),
     ],
 )
 def test_bad_arguments_are_named(arguments, words):

@@ -8,7 +8,7 @@ import pytest
 
 from bench.doctor import case
 from bench.faults import CASTS, FAULTS, QUESTIONS
-from ropelib import Rope, diagnose, inverse_frequencies
+from ropelib import Rope, diagnose, inverse_frequencies, rotate
 
 PUZZLES = json.loads((Path(__file__).parent / "data" / "puzzles.json").read_text("utf-8"))
 ASKED = {"rotates": "rotates", "layout": "layout", "sense": "sense", "rotary": "rotary_dim", "start": "rotary_start",
@@ -35,7 +35,7 @@ def test_puzzles(puzzle):
     if puzzle["id"] == IN_BFLOAT16_FROM_300:
         assert report["positions"].value == [300, 300, 302, 304, 304, 304, 306, 308] and "bfloat16" in report["positions"].why
     if answer.get("quarter"):
-        assert report["phase"].value == "pi/2" and "exchanged" in report["phase"].why
+        assert report["phase"].value == "pi/2" and "exchanged" in report["phase"].cause
     if answer.get("axes") == "exchanged":
         assert "exchanged" in report["axes"].value
     if report.rope is not None:
@@ -78,8 +78,35 @@ def test_rope_gives_y_and_the_offset_is_in_the_positions():
     np.testing.assert_allclose(report.rope.rotate(x, report.positions), rope.rotate(x, np.arange(40) + 3), atol=1e-12)
     told = json.loads(json.dumps(report.to_dict()))
     assert told["findings"]["layout"] == {"what": "layout", "value": "interleaved", "sure": True} | {
-        key: told["findings"]["layout"][key] for key in ("why", "rivals", "same", "next")
+        key: told["findings"]["layout"][key] for key in ("why", "rivals", "same", "next", "cause")
     }
+
+
+@pytest.mark.parametrize(("turn", "sense", "words"), [
+    (np.pi / 2, -1, "sense -1, phase pi/2 (cos and sin exchanged: the angle is pi/2 - m theta, which turns the other way)"),
+    (np.pi / 2, 1, "sense 1, phase pi/2 (a quarter turn on in every pair)"),
+    (-np.pi / 2, 1, "sense 1, phase -pi/2 (a quarter turn back in every pair; cos and sin exchanged, if"),
+    (np.pi, 1, "sense 1, phase pi (negated)"),
+])  # fmt: skip
+def test_a_constant_phase_is_named_and_rope_gives_y(turn, sense, words):
+    x = x_of(2, 40, 16)
+    angles = sense * (np.arange(40)[:, None] + 3) * inverse_frequencies(16) + turn
+    y = rotate(x, np.cos(angles), np.sin(angles), layout="half")
+    report = diagnose(x, y)
+    assert words in report.sentence and report["sense"].sure and report["phase"].sure and report["offset"].value == 3
+    np.testing.assert_allclose(report.rope.rotate(x, report.positions), y, atol=1e-12)
+
+
+@pytest.mark.parametrize(("speeds", "words"), [
+    (np.deg2rad(inverse_frequencies(64)), "factor 57.2958 (or degrees for radians: times pi / 180)"),
+    (np.rad2deg(inverse_frequencies(64)), "list (or base 10000, degrees for radians: times 180 / pi) (open)"),
+    (1e4 ** -np.linspace(0, 1, 32), "base 13459.6 (or base 10000 with exponents that reach 1, i/(d/2 - 1))"),
+    (2 * inverse_frequencies(64), "factor 0.5 (or rotated twice, or positions doubled)"),
+    (inverse_frequencies(64) ** 0.5, "base 100 (or base 10000 with exponent i/d instead of 2i/d)"),
+])  # fmt: skip
+def test_the_sentence_names_the_slip(speeds, words):
+    x = x_of(64, 64)
+    assert words in diagnose(x, Rope(speeds).rotate(x)).sentence
 
 
 def test_several_axes_are_told_apart():

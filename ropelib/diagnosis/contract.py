@@ -1,0 +1,159 @@
+"""What every rotary embedding should do, whatever its angles; where it does not, the cause, if one is known."""
+
+import numpy as np
+
+from .arrays import diagnose
+from .calling import Code, shown
+from .report import REPEATABLE, Array
+
+SHORT = 8  # rows of the probes that read matrices
+
+
+def contract(code: Code) -> tuple[Array, Array]:
+    """Ask all but the matrices; what was asked with, and the answer. Nothing more is asked of code that answers differently."""
+    x = code.noise(2, code.heads, SHORT - 1, code.width)
+    y = code.call(x)
+    if code.overwritten:
+        code.fail("writes over its input", "any x", "x changed", "x as it was")
+    if code.returned != code.kind:
+        code.notes.append(f"returns {code.returned} for {code.kind}")
+    again = code.call(x)
+    if abs(again - y).max() > code.near:
+        code.fail(REPEATABLE, "the same x twice", _between_calls(x, y, again), "one result")
+        return x, y
+    if not np.array_equal(again, y):
+        code.notes.append(f"repeats itself to {abs(again - y).max():.1g} only")
+    if code.pair:
+        _query_and_key(code)
+        y = code.call(x)
+    _linear(code, x, y)
+    _rows(code, x, y)
+    if "b" in code.axes:
+        alike = np.repeat(x[:1], 2, axis=0)
+        got = code.call(alike)
+        if abs(got[1] - got[0]).max() > code.near:
+            starts = _starts(alike[:1], got[:1]), _starts(alike[1:], got[1:])
+            apart = f"differ by {abs(got[1] - got[0]).max():.3g}"
+            if None not in starts and starts[0] != starts[1]:
+                apart = f"batch 0 starts at position {starts[0]}, batch 1 at {starts[1]}"
+            code.fail("treats batches differently", "the same x twice in a batch", apart, "the same y")
+    if code.has_positions:
+        _honours_positions(code, x)
+    return x, y
+
+
+def _between_calls(x: Array, first: Array, second: Array) -> str:
+    lost = [float((each == 0).mean()) for each in (first, second)]
+    if min(lost) > 0.01:
+        return f"{lost[0]:.0%} of the numbers are 0, others each time (dropout left on)"
+    starts = _starts(x, first), _starts(x, second)
+    if None not in starts and starts[0] != starts[1]:
+        return f"row 0 at position {starts[0]}, then at {starts[1]} (a counter kept between calls)"
+    return f"results that are up to {abs(second - first).max():.2g} apart"
+
+
+def _starts(x: Array, y: Array) -> int | None:
+    """The position of row 0, where it is certain."""
+    offset = diagnose(x, y)["offset"]
+    return offset.value if offset.sure and isinstance(offset.value, int) else None
+
+
+def _linear(code: Code, x: Array, y: Array) -> None:
+    twice, other = code.call(2 * x), code.call(x[::-1])
+    if abs(twice - y).max() < code.near:
+        code.fail("is not linear", "x and 2 x", "the same y (x is normalised)", "y(2 x) = 2 y(x)")
+        return
+    added = 2 * y - twice
+    if abs(added).max() > 4 * code.near and abs(2 * other - code.call(2 * x[::-1]) - added).max() < 8 * code.near:
+        most = np.round(added[0, 0], 3)
+        s = int(np.argmax(abs(most).max(-1)))
+        code.fail("is not linear", f"any x, row {s}", f"y = a matrix times x, and {shown(most[s])} added", "nothing added")
+        return
+    wholes = [(2 * x, 2 * y, "y(2 x) is not 2 y(x)"), (-x, -y, "y(-x) is not -y(x)")]
+    for given, wanted, told in [*wholes, (x + x[::-1], y + other, "y(x + z) is not y(x) + y(z)")]:
+        if abs(code.call(given) - wanted).max() > 8 * code.near:
+            code.fail("is not linear", "x and its multiples", told, "a matrix for each row")
+            return
+
+
+def _rows(code: Code, x: Array, y: Array) -> None:
+    touched = x.copy()
+    touched[0, 0, 3] += 1
+    changed = abs(code.call(touched) - y).max(-1) > code.near
+    changed[0, 0, 3] = False
+    if changed.any():
+        b, h, s = (int(n) for n in np.argwhere(changed)[0])
+        got = f"y changes at batch {b}, head {h}, row {s}, too"
+        code.fail("mixes rows", "x changed at batch 0, head 0, row 3", got, "one row changes")
+
+
+def _query_and_key(code: Code) -> None:
+    """Which of q and k each output is made from, and whether both turn alike."""
+    q, k, other = (code.noise(2, heads, SHORT - 1, code.width) for heads in (code.heads, code.kv_heads, code.kv_heads))
+    (a, b), (c, d) = code.both(q, k), code.both(q, other)
+    reads = [abs(one - two).max() > code.near for one, two in ((a, c), (b, d))]
+    if reads == [True, False]:
+        code.fail("returns q and k in exchanged order", "k changed", "the first output changes, the second does not", "q, then k")
+        code.exchanged = True
+    elif reads == [False, False]:
+        code.fail("never reads k", "k changed", "neither output changes: both are made from q", "the second changes")
+        return
+    elif reads == [True, True]:
+        code.fail("mixes q and k", "k changed", "both outputs change", "the second changes")
+    same = k[:, np.arange(code.heads) % code.kv_heads]
+    turned, key = code.call(same)[:, : code.kv_heads], code.call(k, which=1)
+    if abs(key - turned).max() > code.near:
+        still = ["k" if abs(key - k).max() < code.near else "", "q" if abs(turned - k).max() < code.near else ""]
+        got = f"{''.join(still)} does not turn" if any(still) else "both turn, not alike"
+        starts = _starts(k, turned), _starts(k, key)
+        if not any(still) and None not in starts and starts[0] != starts[1]:
+            got = f"q starts at position {starts[0]}, k at {starts[1]}"
+        code.fail("treats q and k differently", "q = k", got, "alike")
+
+
+def _honours_positions(code: Code, x: Array) -> None:
+    rows = np.repeat(x[:, :, :1], x.shape[2], axis=2)
+    same = code.call(rows, np.full(rows.shape[2], 5))
+    if abs(same - same[:, :, :1]).max() > code.near:
+        code.fail("ignores positions", "equal rows, all at position 5", "rows turn differently", "equal rows")
+    there, back = np.arange(x.shape[2]), np.arange(x.shape[2])[::-1]
+    if abs(code.call(x, there)[:, :, ::-1] - code.call(x[:, :, ::-1], back)).max() > code.near:
+        code.fail("ties positions to rows", "x and positions, both in reverse", "other values", "the same values in reverse")
+
+
+def matrices(code: Code) -> Array:
+    """y of every one-hot vector: (H, rows, D out, D in)."""
+    basis = np.broadcast_to(np.eye(code.width)[:, None, None], (code.width, code.heads, SHORT, code.width))
+    made = code.call(basis).transpose(1, 2, 3, 0)
+    tight = 4 * code.near
+    if abs(made - made[:1]).max() > tight:
+        h, s, _, j = (int(n) for n in np.argwhere(abs(made - made[:1]) > tight)[0])
+        by_head = abs(made - made[:, :1]).max() < tight
+        what = "turns by the head's index, not the row's" if by_head else "turns heads differently"
+        where = f"one-hot e{j}, row {s}, head {h}"
+        code.fail(what, where, shown(made[h, s, :, j]), f"as in head 0, {shown(made[0, s, :, j])}")
+    _rotation(code, made[0], tight)
+    return made
+
+
+def _rotation(code: Code, m: Array, tight: float) -> None:
+    """Columns at right angles, of one length in every row; scores that depend on the distance alone. m: (rows, D out, D in)."""
+    gram = np.einsum("sij,sik->sjk", m, m)
+    lengths = np.diagonal(gram, axis1=1, axis2=2)
+    crossed = abs(gram - lengths[:, :, None] * np.eye(code.width)) > tight
+    uneven = abs(lengths - lengths.mean(0)) > tight
+    if crossed.any():
+        s, a, b = (int(n) for n in np.argwhere(crossed)[0])
+        got = f"come out with inner product {gram[s, a, b]:+.4f}"
+        code.fail("is no rotation", f"one-hot e{a} and e{b}, row {s}", got, "0")
+    elif uneven.any():
+        s, j = (int(n) for n in np.argwhere(uneven)[0])
+        got, want = f"length {lengths[s, j] ** 0.5:.4f}", f"{lengths[0, j] ** 0.5:.4f}, as in row 0"
+        code.fail("changes lengths by position", f"one-hot e{j}, row {s}", got, want)
+    scores = np.einsum("mji,njk->mnik", m, m)
+    drift = abs(scores[1:, 1:] - scores[:-1, :-1])
+    if drift.max() > 2 * tight:
+        r, c, i, k = (int(n) for n in np.argwhere(drift > 2 * tight)[0])
+        told = f"q = e{i}, k = e{k} at rows {r} and {c}, then {r + 1} and {c + 1}"
+        got = f"{scores[r, c, i, k]:+.4f}, then {scores[r + 1, c + 1, i, k]:+.4f}"
+        code.fail("scores depend on more than the distance", told, got, "the same score")
