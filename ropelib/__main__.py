@@ -1,24 +1,35 @@
-"""ropelib on the command line: a config's card, two configs compared, two arrays diagnosed.
+"""ropelib on the command line: a config's card, two configs compared, code held against a config, two arrays diagnosed.
 
     python -m ropelib card CONFIG.json
     python -m ropelib diff A.json B.json
+    python -m ropelib check MODULE:FUNCTION CONFIG.json [--takes "q k"] [--axes bshd]
     python -m ropelib diagnose BEFORE.npy AFTER.npy [--positions POSITIONS.npy]
 
 Exit code 0: all is well, nothing differs, or every finding is certain. 1: something differs, or a finding is open.
-2: a file or a setting cannot be read. --json prints JSON's own types instead of text.
+2: a file, a setting or a function cannot be read. --json prints JSON's own types instead of text.
 """
 
 import argparse
+import importlib
 import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import __version__
+
+_CHOICES: tuple[tuple[str, type, str], ...] = (
+    ("--takes", str, "'x' (the default), 'x positions', 'q k' or 'q k positions'"),
+    ("--axes", str, "the order of x's axes, such as bshd; bhsd if not given"),
+    ("--head-dim", int, "channels of x; the config's if not given"),
+    ("--heads", int, "heads of x; 2 if not given"),
+    ("--kv-heads", int, "heads of k, where they are fewer"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,21 +48,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "python -m ropelib", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"ropelib {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="card | diff | diagnose")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="card | diff | check | diagnose")
     card = commands.add_parser("card", help="what a model's config says of its rotation")
     card.add_argument("config", type=Path, help="config.json")
     diff = commands.add_parser("diff", help="what differs between two configs")
     diff.add_argument("a", type=Path)
     diff.add_argument("b", type=Path)
+    check = commands.add_parser("check", help="whether code turns as a config says")
+    check.add_argument("code", help="module:function, found as import finds it; takes and returns NumPy arrays or torch's kind")
+    check.add_argument("config", type=Path, help="config.json")
+    check.add_argument("--layer", type=int, help="which layer's rotation, where layers differ")
+    for name, kind, told in _CHOICES:
+        check.add_argument(name, type=kind, help=told)
     diagnose = commands.add_parser("diagnose", help="what turned one array into another")
     diagnose.add_argument("before", type=Path, help="x, shape (..., rows, channels), .npy")
     diagnose.add_argument("after", type=Path, help="y, of the same shape, .npy")
     diagnose.add_argument("--positions", type=Path, help="positions of the rows, .npy; consecutive if not given")
-    for each in (card, diff, diagnose):
+    for each in (card, diff, check, diagnose):
         each.add_argument("--json", action="store_true", help="JSON instead of text")
     given = parser.parse_args(arguments)
     try:
-        return {"card": _card, "diff": _diff, "diagnose": _diagnose}[given.command](given)
+        return {"card": _card, "diff": _diff, "check": _check, "diagnose": _diagnose}[given.command](given)
     except (OSError, ValueError, TypeError) as error:
         print(f"ropelib: {error}", file=sys.stderr)
         return 2
@@ -88,6 +105,23 @@ def _diff(given: argparse.Namespace) -> int:
     found = differences(_config(given.a), _config(given.b))
     print(json.dumps({"differences": found}) if given.json else "\n".join(found) or "both turn alike")
     return 1 if found else 0
+
+
+def _check(given: argparse.Namespace) -> int:
+    from .config import from_config
+    from .diagnosis import check_rope
+
+    module, _, name = given.code.partition(":")
+    try:
+        fn = attrgetter(name)(importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"{given.code} must be module:function, as import finds it: {error}") from error
+    config = _config(given.config)
+    rope = from_config(config, layer=given.layer)
+    how = {key: value for key in ("takes", "axes", "head_dim", "heads", "kv_heads") if (value := getattr(given, key)) is not None}
+    report = check_rope(fn, expected=config if given.layer is None else rope, **{"head_dim": rope.head_dim} | how)
+    print(json.dumps(report.to_dict()) if given.json else report)
+    return 0 if report.ok else 1
 
 
 def _diagnose(given: argparse.Namespace) -> int:

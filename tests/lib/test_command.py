@@ -101,6 +101,40 @@ def test_diagnose(tmp_path, capsys):
     assert "certain  layout        half" in capsys.readouterr().out
 
 
+TURNS = """
+import numpy as np
+
+def mine(x, positions, start=0):
+    angle = (positions[:, None] + start) * 5e5 ** (-np.arange(64) / 64)
+    a, b = x[..., :64], x[..., 64:]
+    return np.concatenate([a * np.cos(angle) - b * np.sin(angle), a * np.sin(angle) + b * np.cos(angle)], -1).astype(x.dtype)
+
+def late(x, positions):
+    return mine(x, positions, 1)
+
+class model:
+    def bshd(q, k):
+        return tuple(mine(x.swapaxes(1, 2), np.arange(x.shape[1])).swapaxes(1, 2) for x in (q, k))
+"""
+
+
+def test_check(config, tmp_path, capsys, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "turns_of_test.py").write_text(TURNS)
+    path = config("a.json", LLAMA)
+    assert main(["check", "turns_of_test:mine", path, "--takes", "x positions"]) == 0
+    assert "layout half, 128 channels rotate" in capsys.readouterr().out
+    assert main(["check", "turns_of_test:late", path, "--takes", "x positions", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["sentence"].startswith("offset: expected 0, got 1")
+    grouped = ["--takes", "q k", "--axes", "bshd", "--heads", "4", "--kv-heads", "2"]
+    assert main(["check", "turns_of_test:model.bshd", path, *grouped]) == 0
+    assert main(["check", "turns_of_test:mine", config("s.json", SMOLLM), "--takes", "x positions", "--layer", "0"]) == 1
+    assert "base 500000" in capsys.readouterr().out
+    for missing in ("turns_of_test", "turns_of_test:nothing", "no_such_module:f", ":f"):
+        assert main(["check", missing, path]) == 2
+        assert "must be module:function" in capsys.readouterr().err
+
+
 def test_what_cannot_be_read_is_said_and_exits_with_2(config, tmp_path, capsys):
     bad = config("bad.json", "{")
     for arguments in (
