@@ -217,7 +217,8 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
         {each.rotary_dim for each in other if each.name == best.pairing.name and each.rotary_dim != best.pairing.rotary_dim}
     )
     left = "" if clean else f"the best pairing, {best.pairing.name}, leaves {best.share:.1e} of the change"
-    report.put("rotates", True, clean or not other, left)
+    angles = len(x) * best.pairing.rotary_dim // 2  # as many are fitted to twice as many numbers: half of mere noise goes
+    report.put("rotates", True, (clean or not other) and best.share < min(0.25, 0.02 * angles), left)
     report.put("scale", None, best.over_noise < 9 or best.share < 1e-5)
     more = "more rows or heads, or a finer number format" if rivals else ""
     report.put("layout", best.pairing.name, not rivals, f"leaves {best.share:.1e} of the change", rivals, next=more)
@@ -404,7 +405,8 @@ class _Study:
         quarters = best.quarters if best else 0
         self.direction = sense
         why = "pairs turn both ways" if mixed else ""
-        self.one_way = self.layout_known and best is not None and self.seen.any() and not mixed
+        one_sense = len({abs(each.quarters) % 2 for each in fitting}) == 1 or not lucky
+        self.one_way = self.layout_known and best is not None and self.seen.any() and not mixed and one_sense
         report.put("sense", sense, self.one_way and self.straight, why)
         words = {0: "0", 1: "pi/2", 2: "pi", -1: "-pi/2"}[quarters]
         sure = self.layout_known and settled and self.good.sum() > 1 and not mixed and self.straight
@@ -626,7 +628,12 @@ class _Study:
         base, sense, places = got
         again = _diagnosed(self.x, self.y, places[None], given=True, inner=True)
         name = pattern(places, np.arange(self.rows, dtype=float))
-        again.put("positions", places.astype(int).tolist(), True, name, same=["the same with an offset added everywhere"])
+        apart = int(np.gcd.reduce(np.diff(places).astype(int)))
+        told = [] if apart == 1 else [f"positions {apart} times nearer, frequencies {apart} times as high"]
+        shifted = ["the same with an offset added everywhere"]
+        again.put("positions", places.astype(int).tolist(), not told, name, told, shifted, "" if apart == 1 else "the config")
+        for what in ("base", "method", "factor") if told else ():
+            again[what].sure = False
         again.put("offset", None, False, "the rows are not where they were taken to be: see positions")
         if again.rope is None and self.pairing.name in SOUND:
             speeds = base ** (-2 * np.arange(self.pairs) / self.pairing.rotary_dim)

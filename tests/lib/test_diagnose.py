@@ -57,6 +57,19 @@ def test_no_pair_of_faults_is_answered_wrongly_with_certainty(seed):
     assert "wrong" not in told.values(), f"{names}\n{report}\n{told}"
 
 
+FOUND = [  # by larger runs of the bench
+    (1021367944, ("linear 0.5", "two rows a position")),  # positions by twos: or frequencies twice as high
+    (3669831066, ("packed", "noise")),  # noise at position 0 is no rotation
+    (115130316, ("base 1e+07", "signs")),  # pairs that are half a turn on
+]
+
+
+@pytest.mark.parametrize(("seed", "names"), FOUND)
+def test_found_by_the_bench(seed, names):
+    _, report, told, _ = case(seed, names)
+    assert "wrong" not in told.values(), f"{report}\n{told}"
+
+
 def test_plain_rotations_are_told_whole():
     """64 rows in float32 of what models do: nothing about the rotation is left open."""
     asked = ("rotates", "layout", "rotary_dim", "sense", "offset", "base", "method", "scale")
