@@ -1,0 +1,80 @@
+"""Chapter 19's wrappers for engines: the page shows the file, its lines run, and the hook saves what diagnose needs."""
+
+import importlib
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+import torch
+
+from ropelib import check_rope, diagnose
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "listings"
+CONFIG = {"hidden_size": 128, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 32, "num_hidden_layers": 1,
+          "intermediate_size": 64, "vocab_size": 50, "max_position_embeddings": 2048,
+          "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0}}  # fmt: skip
+
+
+class Flat(torch.nn.Module):
+    """As vLLM's: rows of heads side by side, a table by position, q and k written over."""
+
+    def __init__(self, late=0):
+        super().__init__()
+        angles = (torch.arange(2048) + late)[:, None] * 1e4 ** (-torch.arange(16) / 16)
+        self.register_buffer("cos_sin_cache", torch.cat([angles.cos(), angles.sin()], -1))
+
+    def forward(self, positions, query, key=None):
+        cos, sin = self.cos_sin_cache.index_select(0, positions)[:, None].chunk(2, -1)
+        for x in (query, key):
+            heads = x.view(len(positions), -1, 32)
+            a, b = heads.chunk(2, -1)
+            heads.copy_(torch.cat([a * cos - b * sin, a * sin + b * cos], -1))
+        return query, key
+
+
+@pytest.fixture
+def engines(monkeypatch):
+    monkeypatch.syspath_prepend(FOLDER)
+    return importlib.import_module("ask_engines")
+
+
+def blocks(language):
+    book = nbformat.read(ROOT / "chapters" / language / "19-visit-the-debug-clinic.ipynb", as_version=4)
+    source = next(c.source for c in book.cells if c.id == "engines")
+    return re.findall(r"^```python\n(.*?)^```$", source, re.M | re.S)
+
+
+def test_the_page_shows_the_file_and_both_languages_use_it_alike():
+    shown, use = blocks("en")
+    assert shown == (FOLDER / "ask_engines.py").read_text("utf-8")
+    assert blocks("zh-Hant") == [shown, use]
+
+
+def test_the_lines_on_the_page_run(engines, tmp_path, monkeypatch):
+    transformers = importlib.import_module("transformers")
+    monkeypatch.chdir(tmp_path)
+    model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**CONFIG)).eval()
+    names = {"model": model, "rotary": Flat(), "check_rope": check_rope}
+    said = []
+    exec(blocks("en")[1].replace("print(", "said.append("), names | {"said": said})
+    assert len(said) == 2 and all(report.ok for report in said), said
+    assert said[0].sentence == said[1].sentence and said[0]["base"].value == 1e4
+    with torch.no_grad():
+        model(torch.arange(40)[None])
+    report = diagnose(np.load("before.npy"), np.load("after.npy"))
+    assert report["layout"].value == "half" and report["base"].value == 1e4 and report["offset"].value == 0
+
+
+def test_what_is_wrong_is_named_in_either_form(engines, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    how = {"takes": "q k positions", "axes": "shd", "head_dim": 32, "heads": 4, "kv_heads": 2, "expected": CONFIG}
+    assert check_rope(engines.vllm(Flat(late=1)), **how).sentence.startswith("offset: expected 0, got 1")
+    rotary = Flat(late=1)
+    engines.save_next(rotary, "forward", q=1, head_dim=32)
+    for _ in range(2):  # the second call is not saved
+        rotary(torch.arange(40), torch.randn(40, 128), torch.randn(40, 64))
+    report = diagnose(np.load("before.npy"), np.load("after.npy"))
+    assert np.load("before.npy").shape == (4, 40, 32) and report["offset"].value == 1 and report["offset"].sure
