@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from .._arguments import WrongType, finite
 from ..rope import Rope
-from .explanations import ARITHMETIC, BASES, Explanation, Speeds, cause, explain, same_numbers
+from .explanations import ARITHMETIC, BASES, Explanation, Speeds, bfloat16, cause, explain, float16, same_numbers
 from .layouts import LAYOUTS, SOUND, Fit, Pairing, Reading, fits, read
 from .report import Array, Report
 from .turning import (
@@ -21,6 +21,7 @@ from .turning import (
     nearest_offset,
     number_format,
     offsets,
+    on_grid,
     pattern,
     turning,
     wrap,
@@ -295,9 +296,12 @@ class _Study:
             if length > 1 and np.quantile(apart / np.hypot(errors, 1e-4), 0.9) > 10:
                 turned = np.swapaxes(self.x, a, -2), np.swapaxes(self.y, a, -2)
                 self.replaced = _diagnosed(*turned, np.arange(length, dtype=float)[None], given=False, inner=True)
-                if self.replaced.positions is not None:
-                    by_index = np.moveaxis(np.broadcast_to(self.replaced.positions, (*turned[0].shape[:-1],)), -1, a)
-                    self.replaced.positions = np.ascontiguousarray(by_index)
+                if self.replaced.positions is not None and self.replaced.rope is not None:
+                    places, shape = self.replaced.positions, turned[0].shape[:-1]
+                    front = places.shape[:1] if self.replaced.rope.axes is not None else ()
+                    own = places.shape[len(front) :]
+                    every = np.broadcast_to(places.reshape(*front, *[1] * (len(shape) - len(own)), *own), (*front, *shape))
+                    self.replaced.positions = np.ascontiguousarray(np.moveaxis(every, -1, a + len(front)))
                 sure = length > 2 and self.replaced["offset"].sure  # any two angles lie on a line
                 why = "every row of the sequence has the same angle"
                 rivals = [] if sure else [f"entries of axis {a} that are turned differently, by no index"]
@@ -359,7 +363,7 @@ class _Study:
             self._aliases(step)
             return
         offset = self._offset()
-        item = self._frequencies()
+        item = self._frequencies(offset)
         if not self.alike:
             self._offset_by_index(offset)
         replayed = self._arithmetic(item, offset)
@@ -432,7 +436,23 @@ class _Study:
         )
         return best
 
-    def _frequencies(self) -> Explanation | None:
+    def _on_grid(self, offset: Offset) -> bool:
+        """Whether angles were rounded to a coarse format, as were the frequencies: then these are known to the last place."""
+        if len(self.places) > 1 or not self.alike or self.form.coarse:
+            return False
+        p = self.places[0] + offset.value
+        angle = np.angle(self.mean * np.exp(-0.5j * np.pi * offset.quarters)) * self.direction
+        allowed = np.hypot(self.mean_error, 2.0**-23 * (1 + abs(p[:, None] * self.found.speed)))
+        for grid, bits in ((float16, 10), (bfloat16, 7)):
+            exact = on_grid(angle, allowed, p, self.found, grid, bits)
+            if exact is not None and (exact.speed_error < 1e-8 * abs(exact.speed)).sum() > 2:
+                self.found = exact
+                self.seen = abs(exact.speed) > 8 * exact.speed_error
+                self.speed = exact.speed * np.sign(exact.speed[np.argmax(abs(exact.speed))])
+                return True
+        return False
+
+    def _frequencies(self, offset: Offset | None) -> Explanation | None:
         """What explains the speeds, and how far the slice of channels is known."""
         report, found, rotary = self.report, self.found, self.pairing.rotary_dim
         tolerance = 4e-15 if self.form.name == "float64" else 1.2e-6
@@ -441,6 +461,9 @@ class _Study:
         for each in (4e-15, 1.2e-6):  # frequencies of float64, or of float32
             if each >= tolerance and (not options or options[0].method == "list"):
                 options = explain(Speeds(self.speed, found.speed_error, each), rotary) or options
+        if (not options or options[0].method == "list") and offset is not None and self._on_grid(offset):
+            found = self.found
+            options = explain(Speeds(self.speed, found.speed_error, 1.2e-6), rotary) or options
         if (not options or options[0].method == "list") and len(self.places) > 1:  # frequencies that start again on every axis
             parts = [
                 explain(
@@ -480,8 +503,13 @@ class _Study:
         same = same_numbers(item, rotary, self.width, self.pairing.name)
         certain = self.layout_known and slice_known and item.enough and not blind.any() and not others
         report.put("method", item.method, certain, why, others, next=need or ("" if certain else LONGER))
-        narrow = item.high / item.low < 1.01 or (item.high / item.low < 1.05 and item.listed and not same)
-        precise = int((found.speed_error < 1e-4 * abs(found.speed)).sum()) >= 4 and not item.ramp  # else a list passes for a base
+        alike = all(abs(each / item.base - 1) < 1e-6 for each in same.values())
+        narrow = item.high / item.low < 1.01 or (item.high / item.low < 1.05 and item.listed and alike)
+        precise = int((found.speed_error < 1e-4 * abs(found.speed)).sum()) >= 4  # else a list passes for a base
+        head = True
+        if item.method in ("yarn", "llama3", "step"):
+            precise = bool((found.speed_error < 1e-5 * abs(found.speed))[: item.head].all())
+            head = item.head >= 5 or (item.head >= 3 and item.base in BASES)
         enough = seen >= (3 if item.method.startswith("plain") else 4) and (certain or precise)
         bounds = "" if item.low == item.high else f"between {item.low:.6g} and {item.high:.6g}"
         sure = (
@@ -490,11 +518,11 @@ class _Study:
             and narrow
             and enough
             and (not others or item.method == "list" or all(each.base == item.base for each in options))
-            and (item.listed or item.method not in ("yarn", "llama3", "step"))
+            and ((item.listed and certain) or head)
         )
         unusual = item.factor != 1 or item.base not in BASES or item.base < 1e4
         slip = next((each for each in same if unusual and (not each.startswith("base ") or each.startswith(USUAL))), "")
-        report.put("base", item.base, sure, bounds, same=same, next="" if sure else need or LONGER)
+        report.put("base", item.base, sure, bounds, same=[*same], next="" if sure else need or LONGER)
         if item.factor != 1:
             report.put("factor", item.factor, certain and item.factor_error < 0.02 * item.factor)
         report["base" if item.factor == 1 else "factor"].cause = f"or {slip}" if slip else ""

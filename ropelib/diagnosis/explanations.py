@@ -1,5 +1,6 @@
 """What explains measured frequencies: the methods from simple to rich, descriptions that give the same numbers, arithmetic."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -93,6 +94,7 @@ class Explanation:
     rounding: str = ""
     rounding_sure: bool = False
     ramp: dict[str, float] = field(default_factory=dict)
+    head: int = 0  # how many pairs, from the first, turn as this base alone has them, where a scaling slows the others
 
 
 @dataclass(frozen=True)
@@ -270,8 +272,9 @@ def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
             continue
         whole = base ** (-2 * every / rotary_dim)
         common = Explanation(
-            "step", base, base, base, np.where(every < head, whole, whole / factor), False, factor, slow * factor, head >= 4
-        )
+            "step", base, base, base, np.where(every < head, whole, whole / factor), False, factor, slow * factor, head >= 4,
+            head=head,
+        )  # fmt: skip
         if len(cut) < 2:
             clear = len(cut) == 0 and head >= 3 and seen - head >= 3 and slow < 0.005
             out.append(replace(common, enough=clear, listed=head >= 4 or clear))
@@ -390,34 +393,31 @@ def cause(theta: Array, want: Array, error: Array, width: int) -> str:
     return ""
 
 
-def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -> list[str]:
-    """Other descriptions that give these very frequencies."""
-    low, high, out = found.low, found.high, []
+def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -> dict[str, float]:
+    """Other descriptions that give these very frequencies, and the base that each amounts to."""
+    low, high, out = found.low, found.high, dict[str, float]()
 
-    def within(a: float, b: float) -> list[float]:
-        return [base for base in BASES if a * (1 - 1e-6) <= base <= b * (1 + 1e-6)]
+    def within(told: str, power: float) -> None:
+        a, b = low**power * (1 - 1e-6), high**power * (1 + 1e-6)
+        out.update({f"base {base:g} with {told}": base ** (1 / power) for base in BASES if a <= base <= b})
 
     if found.method in ("plain", "proportional"):
-        out += [f"base {base:g} with exponent i/d instead of 2i/d" for base in within(low**2, high**2)]
+        within("exponent i/d instead of 2i/d", 2.0)
         if rotary_dim < width:
-            power = width / rotary_dim
             note = " (rope_type proportional)" if layout == "interleaved" else ""
-            out += [f"base {base:g} with head_dim in the exponent{note}" for base in within(low**power, high**power)]
+            within(f"head_dim in the exponent{note}", width / rotary_dim)
         if rotary_dim > 2:
             power = rotary_dim / (rotary_dim - 2)
-            out += [f"base {base:g} with exponents that reach 1, i/(d/2 - 1)" for base in within(*_root(low, high, power))]
-            pairs = [(base, factor) for base in (1e4, 1e5, 5e5, 1e6) for factor in (2, 4, 8, 16, 32)]
-            out += [f"NTK factor {factor:g} of base {base:g}" for base, factor in pairs if low <= base * factor**power <= high]
+            within("exponents that reach 1, i/(d/2 - 1)", 1 / power)
+            for base, factor in itertools.product((1e4, 1e5, 5e5, 1e6), (2, 4, 8, 16, 32)):
+                if low <= base * factor**power <= high:
+                    out[f"NTK factor {factor:g} of base {base:g}"] = base * factor**power
     if found.method == "linear":
         near = max(4 * found.factor_error, 1e-6 * found.factor)
         if abs(found.factor - found.base ** (2 / rotary_dim)) < near:
-            out.append("index from 1 instead of 0")
+            out["index from 1 instead of 0"] = found.base
         if abs(found.factor - 0.5) < near:
-            out.append("rotated twice, or positions doubled")
+            out["rotated twice, or positions doubled"] = found.base
         if abs(found.factor * np.pi / 180 - 1) < near:
-            out.append("degrees for radians: times pi / 180")
+            out["degrees for radians: times pi / 180"] = found.base
     return out
-
-
-def _root(low: float, high: float, power: float) -> tuple[float, float]:
-    return low ** (1 / power), high ** (1 / power)

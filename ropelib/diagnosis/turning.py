@@ -1,6 +1,7 @@
 """From angles in rows to turning: the number format, the speed and phase of each pair, the offset, a row's own position."""
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -131,6 +132,26 @@ def turning(z: Array, positions: Array, error: Array, loose: float) -> Turning:
         best = Turning(**merged | {"fitting": best.fitting + found.fitting})
     assert best is not None
     return best
+
+
+def on_grid(angle: Array, allowed: Array, p: Array, found: Turning, grid: Callable[[Array], Array], bits: int) -> Turning | None:
+    """Speeds that are numbers of a coarse format, from angles (S, P) rounded to it as well: `grid(grid(p) * speed)`.
+
+    Replaying tells which number each pair has; a slow one may have several. None if a pair has none.
+    """
+    speed, error, row = abs(found.speed), found.speed_error.copy(), grid(p)
+    for k in range(len(speed)):
+        step = 2.0 ** (np.floor(np.log2(max(speed[k], 1e-30))) - bits)
+        reach = int(np.ceil(8 * error[k] / step)) + 2
+        if reach > 256:  # too slow to be seen
+            continue
+        tried = grid(speed[k]) + step * np.arange(-reach, reach + 1)
+        away = wrap(grid(row[:, None] * tried) - angle[:, k, None]) / allowed[:, k, None]
+        fits = tried[np.sqrt((away**2).mean(0)) < 2.5]
+        if not len(fits):
+            return None
+        speed[k], error[k] = (fits[0] + fits[-1]) / 2, np.ptp(fits) / 2 + 1e-9 * speed[k]
+    return replace(found, speed=speed * np.sign(found.speed), speed_error=error)
 
 
 # --- one offset for all pairs

@@ -110,6 +110,15 @@ def test_a_constant_phase_is_named_and_rope_gives_y(turn, sense, words):
     np.testing.assert_allclose(report.rope.rotate(x, report.positions), y, atol=1e-12)
 
 
+def test_a_constant_phase_along_another_axis():
+    x = x_of(2, 5, 3, 16)
+    angles = np.broadcast_to(-np.arange(5)[:, None, None] * inverse_frequencies(16) + np.pi / 2, (2, 5, 3, 8))
+    y = rotate(x, np.cos(angles), np.sin(angles), layout="half")
+    report = diagnose(x, y)
+    assert "exchanged: turns by the index along axis 1" in report["axes"].value and report["sense"].value == -1
+    np.testing.assert_allclose(report.rope.rotate(x, report.positions), y, atol=1e-12)
+
+
 @pytest.mark.parametrize(("speeds", "words"), [
     (np.deg2rad(inverse_frequencies(64)), "factor 57.2958 (or degrees for radians: times pi / 180)"),
     (np.rad2deg(inverse_frequencies(64)), "list (or base 10000, degrees for radians: times 180 / pi) (open)"),
