@@ -13,7 +13,9 @@ import numpy as np
 
 from ropelib.diagnosis import diagnose
 
-from .faults import CASTS, ELSEWHERE, FAULTS, QUESTIONS, STRANGE, judged, plan, run
+from .faults import CASTS, ELSEWHERE, FAULTS, QUESTIONS, STRANGE, has_base, judged, plan, run
+
+BASED = "base that 3 pairs follow"
 
 
 def case(seed, names, rows=None, dtype=None):
@@ -57,6 +59,7 @@ def main(arguments=None):
             done += 1
             times.append(seconds)
             counts.update((what, verdict) for what, verdict in told.items())
+            counts.update((BASED, verdict) for what, verdict in told.items() if what == "base" and has_base(made))
             if options.open and told.get(options.open) == "open":
                 where = f"case({number}, {names}, {options.rows}, {options.dtype!r})"
                 print(f"open: {where}; D {made.width} base {made.base:g}: {report[options.open].why}")
@@ -67,11 +70,11 @@ def main(arguments=None):
                     sizes = f"D {made.width} R {made.rotary} S {made.rows} {made.dtype} base {made.base:.6g} {made.layout}"
                     print(f"case({number}, {names}, {options.rows}, {options.dtype!r}): {bad}; {sizes}")
     print(f"seed {seed}: {done} cases, {len(FAULTS)} faults; mean {np.mean(times):.3f} s, worst {max(times):.2f} s")
-    print(f"{'':14}{'certain and right':>18}{'open':>8}{'wrong and certain':>20}")
-    for what in QUESTIONS:
+    print(f"{'':26}{'certain and right':>18}{'open':>8}{'wrong and certain':>20}")
+    for what in (*QUESTIONS, BASED):
         n = sum(counts[what, verdict] for verdict in ("right", "open", "wrong"))
         if n:
-            print(f"{what:14}{counts[what, 'right'] / n:>17.1%}{counts[what, 'open'] / n:>9.1%}{counts[what, 'wrong']:>18}")
+            print(f"{what:26}{counts[what, 'right'] / n:>17.1%}{counts[what, 'open'] / n:>9.1%}{counts[what, 'wrong']:>18}")
     print(f"{wrong} cases with something wrong and certain")
     return 1 if wrong else 0
 

@@ -357,6 +357,12 @@ def plan(random, names, rows=None, dtype=None):
 # --- the judge
 
 
+def has_base(plan):
+    """Whether three pairs, at the fast end, follow one base: any two pairs do, and a list of divisors has none."""
+    theta = plan.theta[::-1] if "fastest last" in plan.names else plan.theta
+    return len(theta) > 2 and (theta[:3] > 0).all() and abs(np.log(theta[0] * theta[2] / theta[1] ** 2)) < 1e-3
+
+
 def judged(plan, report, x, y, p):
     """{question: "right" | "open" | "wrong"} for all that is answered: what is certain must be true of what was planted."""
     told = {}

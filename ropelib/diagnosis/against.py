@@ -121,7 +121,10 @@ class Against:
         asked = np.array([*sorted(steps | {last - 1, last})])
         if not wrong(asked):
             return "", None
-        right, bad = self.length - 1, next((int(r) for r in asked if wrong(asked[asked == r])), last)
+        alone = [int(r) for r in asked if wrong(np.array([r]))]
+        if not alone:
+            return "; each by itself is right", ("far positions", "as near ones", "others where they jump")
+        right, bad = max([self.length - 1, *(int(r) for r in asked if r < alone[0])]), alone[0]
         while bad - right > 1:
             middle = (right + bad) // 2
             right, bad = (right, middle) if wrong(np.array([middle])) else (middle, bad)
@@ -140,7 +143,7 @@ class Against:
 
     def _allowed(self, positions: Array) -> Array:
         """How far angles in float32 may put a row off."""
-        return np.asarray(20 * self.code.near + 2.0**-20 * positions * (self.code.kind != np.float64))
+        return np.asarray(20 * self.code.near + 2.0**-20 * abs(positions) * (self.code.kind != np.float64))
 
     # --- what
 
@@ -155,8 +158,13 @@ class Against:
             return [("positions", "row by row", elsewhere)]
         if report["rotates"].value is False:
             return [("rotates", "yes", "no")]
-        if report["rotates"].value is None or report["layout"].value not in SOUND:
-            return [("layout", rope.layout, report["layout"].value or "no pairing of channels that is known")]
+        if order := self._order():
+            return [("order of channels", "that of x", order)]
+        layout = report["layout"]
+        tied = report["rotates"].sure and layout.value == rope.layout and layout.rivals  # other pairings give the same numbers
+        if layout.value not in SOUND or not (layout.sure or tied):
+            known = layout.value if layout.sure else None
+            return [("layout", rope.layout, known or "no pairing of channels that is known")]
         one = rope.rotary_dim == 2  # a single pair has one layout
         told = [
             (what, a, b) for what, a, b in self._pairs() if b is not None and not _equal(a, b) and not (one and what == "layout")
@@ -172,7 +180,21 @@ class Against:
             told = [("length", "its own dependence" if rope.length_dependent else "no dependence", by_length[0])]
         if not told and rope.length_dependent:
             told = [("length", "angles that depend on it", "the same angles at every length")]
+        if not told and str(report["precision"].value).startswith("off by"):
+            told = [("angles", "float32 or better", report["precision"].value)]
         return told
+
+    def _order(self) -> str:
+        """Where outputs are those expected, in other channels; "" if they are not."""
+        want = self.rope.rotate(np.broadcast_to(np.eye(self.code.width)[:, None], (self.code.width, SHORT, self.code.width)))
+        away = abs(self.made[0].transpose(1, 0, 2)[:, None] - want.transpose(2, 1, 0)[None]).max((2, 3))
+        found, every = away.argmin(1), np.arange(self.code.width)  # channel found[i] comes out in channel i
+        if away.min(1).max() > 8 * self.code.near or (found == every).all() or len(set(found.tolist())) < len(every):
+            return ""
+        if (found == (every + self.code.width // 2) % self.code.width).all():
+            return "halves exchanged in what is returned"
+        first = int(np.argmax(found != every))
+        return f"channel {found[first]} where channel {first} belongs"
 
     def _pairs(self) -> list[Told]:
         """What both have a number for: the expected, the found."""
@@ -199,7 +221,7 @@ class Against:
         if theta is None or len(theta) != len(want):
             return []
         error = 8 * report.angles["error"]
-        bad = np.nonzero(abs(theta - want) > 1e-4 * want + error)[0]
+        bad = np.nonzero(abs(theta - want) > 1e-5 * want + error)[0]
         if not len(bad):
             return []
         k = int(bad[0])
@@ -211,7 +233,8 @@ class Against:
             told = f"{times:.6g} times as much in every pair"
             return [("frequencies", f"{want[0]:.6g} of pair 0", told + (f" ({slip})" if slip else ""))]
         how = [f"{what} {_text(report[what].value)}" for what in ("method", "base", "factor") if report[what].value is not None]
-        return [("frequencies", f"{want[k]:.6g} of pair {k}", f"{theta[k]:.6g} ({', '.join([slip] * bool(slip) + how)})")]
+        got = theta[k] if abs(theta[k]) > error[k] / 8 else 0.0
+        return [("frequencies", f"{want[k]:.6g} of pair {k}", f"{got:.6g} ({', '.join([slip] * bool(slip) + how)})")]
 
     def _rounded(self, first: int) -> str:
         """The coarse formats in which the expected angles give what was measured; "" if none does."""
@@ -252,7 +275,7 @@ class Against:
         if not rope.rotary_dim or rope.length_dependent or rope.axes is not None:
             return ""
         before, after = (to_complex(each[:, part], layout=rope.layout) for each in (x, y))
-        places = np.arange(within)
+        places = np.arange(-within if first >= self.length else 0, within)
         met = ((after.conj() * before) @ np.exp(1j * rope.direction * np.outer(rope.inv_freq, places))).real
         found = places[np.argmax(met, axis=1)]
         if found[0] == first or (abs(rope.rotate(x, found) - y).max(-1) > self._allowed(found)).any():
@@ -262,7 +285,7 @@ class Against:
         if steps <= {0}:
             return f"stops at {found[0]}" if found[0] == first - 1 else f"{what} {first} and all after it at {found[0]}"
         if steps == {1}:
-            again = "starts again: " if found[0] < 2 else ""
+            again = "starts again: " if 0 <= found[0] < 2 else ""
             return f"{again}{what} {first} at {found[0]}, and counts on from there"
         return f"{what} {first} at {found[0]}, {what} {first + 1} at {found[1]}"
 
@@ -274,6 +297,8 @@ def _equal(a: Any, b: Any) -> bool:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, list) and len(value) > 2 and all(isinstance(each, float) for each in value):
+        return f"{min(value):g} to {max(value):g}, row by row"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -209,6 +209,8 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
     clean = best.share < 1e-3 or best.over_noise < 4
     limit = max((4 if clean else 100) * best.share, 1e-26)
     ties = [fit for fit in found if fit.share <= limit or fit.over_noise < 4]
+    sound = [fit for fit in ties if fit.pairing.name in SOUND]
+    best = best if best.pairing.name in SOUND or not sound else sound[0]
     own = best.pairing.links(moved)
     alike = [fit for fit in ties if fit.pairing.links(moved) == own]
     best = min(alike, key=lambda fit: (fit.pairing.rotary_dim, fit.pairing.start, list(LAYOUTS).index(fit.pairing.name)))

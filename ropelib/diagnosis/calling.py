@@ -8,6 +8,7 @@ import numpy as np
 from .arrays import as_numpy
 from .report import Array, Failure
 
+ROUNDED = {"float16": 2e-2, "bfloat16": 0.1}  # numbers of a coarse format in a finer one
 TOLERANCE = {"float16": 2e-2, "float32": 2e-4, "float64": 1e-9}
 ADVICE = (
     "an array back; takes= names what fn takes ('x', 'x positions', 'q k', 'q k positions'), axes=, head_dim= and kv_heads= its "

@@ -3,8 +3,9 @@
 import numpy as np
 
 from .arrays import diagnose
-from .calling import Code, shown
-from .report import REPEATABLE, Array
+from .calling import ROUNDED, Code, shown
+from .report import REPEATABLE, Array, worded
+from .turning import number_format
 
 SHORT = 8  # rows of the probes that read matrices
 
@@ -17,6 +18,10 @@ def contract(code: Code) -> tuple[Array, Array]:
         code.fail("writes over its input", "any x", "x changed", "x as it was")
     if code.returned != code.kind:
         code.notes.append(f"returns {code.returned} for {code.kind}")
+    form = number_format(y).name
+    if form in ROUNDED and form != code.kind:
+        code.near = max(code.near, ROUNDED[form])
+        code.notes.append(f"returns numbers of {form} in {code.returned}")
     again = code.call(x)
     if abs(again - y).max() > code.near:
         code.fail(REPEATABLE, "the same x twice", _between_calls(x, y, again), "one result")
@@ -39,6 +44,9 @@ def contract(code: Code) -> tuple[Array, Array]:
             code.fail("treats batches differently", "the same x twice in a batch", apart, "the same y")
     if code.has_positions:
         _honours_positions(code, x)
+    last = code.call(x)
+    if abs(last - y).max() > code.near:
+        code.fail(REPEATABLE, "the same x, many calls later", _between_calls(x, y, last), "one result")
     return x, y
 
 
@@ -104,11 +112,23 @@ def _query_and_key(code: Code) -> None:
     turned, key = code.call(same)[:, : code.kv_heads], code.call(k, which=1)
     if abs(key - turned).max() > code.near:
         still = ["k" if abs(key - k).max() < code.near else "", "q" if abs(turned - k).max() < code.near else ""]
-        got = f"{''.join(still)} does not turn" if any(still) else "both turn, not alike"
-        starts = _starts(k, turned), _starts(k, key)
-        if not any(still) and None not in starts and starts[0] != starts[1]:
-            got = f"q starts at position {starts[0]}, k at {starts[1]}"
+        heads = (abs(key - turned) > code.near).any((0, 2, 3))
+        if any(still):
+            got = f"{''.join(still)} does not turn"
+        elif not heads.all():
+            got = f"head {int(np.argmax(heads))} of k is turned otherwise"
+        else:
+            got = _unlike(k, turned, key)
         code.fail("treats q and k differently", "q = k", got, "alike")
+
+
+def _unlike(x: Array, q: Array, k: Array) -> str:
+    """In what two rotations of x differ."""
+    one, two = diagnose(x, q), diagnose(x, k)
+    for what in ("layout", "rotary_dim", "sense", "phase", "offset", "scale", "base"):
+        if one[what].sure and two[what].sure and one[what].value != two[what].value:
+            return f"{what} {worded(one[what].value)} of q, {worded(two[what].value)} of k"
+    return "both turn, not alike"
 
 
 def _honours_positions(code: Code, x: Array) -> None:
@@ -116,6 +136,10 @@ def _honours_positions(code: Code, x: Array) -> None:
     same = code.call(rows, np.full(rows.shape[2], 5))
     if abs(same - same[:, :, :1]).max() > code.near:
         code.fail("ignores positions", "equal rows, all at position 5", "rows turn differently", "equal rows")
+    elif abs(code.call(rows, np.full(rows.shape[2], 9)) - same).max() < code.near:
+        code.fail(
+            "ignores positions", "all rows at position 5, then at 9", "the same y (positions counted from the first?)", "two"
+        )
     there, back = np.arange(x.shape[2]), np.arange(x.shape[2])[::-1]
     if abs(code.call(x, there)[:, :, ::-1] - code.call(x[:, :, ::-1], back)).max() > code.near:
         code.fail("ties positions to rows", "x and positions, both in reverse", "other values", "the same values in reverse")

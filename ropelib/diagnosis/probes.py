@@ -165,7 +165,7 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
         far = few, code.call(few, places), places
         return diagnose(*far), 256, far
     longest, outputs = x.shape[2], dict[int, Array]()
-    for n in sorted({min(64, longest), min(512, longest), longest}):
+    for n in sorted({min(63, longest), min(512, longest), longest}):
         try:
             outputs[n] = code.call(x[:, :, :n])
         except Stop as stop:
@@ -210,8 +210,9 @@ def _lengths(code: Code, x: Array, outputs: dict[int, Array]) -> list[int]:
             while high - low > 1:
                 middle = (low + high) // 2
                 low, high = (low, middle) if differs(middle).any() else (middle, high)
-            row = int(np.argmax(differs(high)))
-            told = f"from {high} rows on, row {row} is not as in {short} rows"
-            code.notes.append(f"{BY_LENGTH}: {told} (dynamic NTK, or LongRoPE's switch)")
+            rows = differs(high)
+            told = f"from {high} rows on, row {int(np.argmax(rows))} is not as in {short} rows"
+            many = rows.mean() > 0.5
+            code.notes.append(f"{BY_LENGTH}: {told}" + (" (dynamic NTK, or LongRoPE's switch)" if many else ""))
             return sizes[: i + 1]
     return sizes

@@ -25,7 +25,7 @@ UNSOUND = (
     "mixes rows",
     "mixes q and k",
 )
-FIRST = (*UNSOUND, "never reads k", "returns q and k in exchanged order")
+FIRST = (*UNSOUND, "never reads k", "returns q and k in exchanged order", "ignores positions")
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Finding:
 
     def __str__(self) -> str:
         told = "; ".join(filter(None, (self.cause, self.why)))
-        lines = [f"{'certain' if self.sure else 'open':8} {self.what:13} {_shown(self.value)}" + (f"  ({told})" if told else "")]
+        lines = [f"{'certain' if self.sure else 'open':8} {self.what:13} {worded(self.value)}" + (f"  ({told})" if told else "")]
         notes = {"or": self.rivals, "same numbers as": self.same, "measure": [self.next] if self.next else []}
         return "\n".join(lines + [f"{'':22} {name}: {'; '.join(map(str, items))}" for name, items in notes.items() if items])
 
@@ -141,7 +141,7 @@ class Report:
             finding = self[what]
             if what in self.findings and finding.value is not None:
                 cause = f" ({finding.cause})" if finding.cause else ""
-                parts.append(words.format(_shown(finding.value)) + cause + ("" if finding.sure else " (open)"))
+                parts.append(words.format(worded(finding.value)) + cause + ("" if finding.sure else " (open)"))
         return ", ".join(parts)
 
     def __str__(self) -> str:
@@ -183,13 +183,14 @@ _WORDS = {
 }
 
 
-def _shown(value: Any) -> str:
+def worded(value: Any) -> str:
+    """A finding's value in few words."""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, float | np.floating):
         return f"{value:.6g}"
     if isinstance(value, list) and len(value) > 12:
-        return f"[{', '.join(map(_shown, value[:12]))}, ...]"
+        return f"[{', '.join(map(worded, value[:12]))}, ...]"
     return str(value)
 
 

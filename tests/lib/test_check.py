@@ -94,6 +94,18 @@ def sinusoid(x):
     return (x + np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)).astype(x.dtype)
 
 
+def steps(x):
+    """Angles by adding a step a row, in float32."""
+    each = np.broadcast_to(THETA.astype(np.float32), (x.shape[-2], D // 2))
+    return turned(x, (np.cumsum(each, axis=0, dtype=np.float32) - each[0]).astype(float))
+
+
+def squares(x):
+    angles = rows(x)[:, None] * THETA
+    cos, sin, a, b = np.cos(angles) ** 2, np.sin(angles) ** 2, x[..., : D // 2], x[..., D // 2 :]
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1).astype(x.dtype)
+
+
 def llama3(theta):
     turns = 256 * theta / (2 * np.pi)
     smooth = np.clip((turns - 1) / 3, 0, 1)
@@ -138,6 +150,15 @@ BROKEN = {  # name: the code, what must be in the report's first sentence
     "degrees into cos": (lambda x: half(x, rows(x), np.rad2deg(THETA)), "in every pair (degrees for radians: times 180 / pi)"),
     "end point": (lambda x: half(x, rows(x), BASE ** -np.linspace(0, 1, D // 2)), "(exponents that reach 1: linspace with its e"),
     "rotated twice": (lambda x: half(half(x, rows(x)), rows(x)), "got 2 (rotated twice, or positions doubled, method linear"),
+    "halves exchanged": (lambda x: np.roll(half(x, rows(x)), D // 2, axis=-1), "got halves exchanged in what is returned"),
+    "neighbours exchanged": (lambda x: half(x, rows(x))[..., np.arange(D) ^ 1], "got channel 1 where channel 0 belongs; one-hot"),
+    "frequencies in twos": (lambda x: half(x, rows(x), BASE ** (-(K // 2 * 2) * 2 / D)), "expected 0.749894 of pair 1, got 1"),
+    "the last pair still": (lambda x: half(x, rows(x), THETA * (K < 31)), "of pair 31, got 0 (method proportional, base 10000"),
+    "base 10001": (lambda x: half(x, rows(x), 10001.0 ** (-2 * K / D)), "(method plain, base 10001); first at row 401 of 8192"),
+    "steps added up in float32": (steps, "angles: expected float32 or better, got off by 0.6 at row 8191"),
+    "mean removed": (lambda x: half(x - x.mean(-1, keepdims=True), rows(x)), "got no pairing of channels that is known"),
+    "squares": (squares, "got no pairing of channels that is known"),
+    "longer by row": (lambda x: half(x, rows(x)) * (1 + rows(x)[:, None] * 1e-5).astype("f"), "got 1 to 1.08191, row by row"),
     "not inverted": (lambda x: half(x, rows(x), 1 / THETA), "(frequencies not inverted"),
     "backwards": (lambda x: half(x, rows(x)[::-1]), "sense: expected 1, got -1; one-hot e0, S = 1, row 0"),
     "two rows a position": (lambda x: half(x, rows(x) // 2), "positions"),
@@ -194,6 +215,17 @@ class Counting:
         return half(x, rows(x) + self.done - x.shape[-2])
 
 
+class Third:
+    """Another answer at every third call."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, x):
+        self.calls += 1
+        return half(x, rows(x) + (self.calls % 3 == 0))
+
+
 class Longest:
     """Dynamic NTK that never goes back to the base of short sequences."""
 
@@ -237,6 +269,7 @@ def both(q, k):
     ("fn", "words", "takes"),
     [
         (Counting(), "is not repeatable: the same x twice -> row 0 at position 0, then at 7 (a counter kept between", "x"),
+        (Third(), "is not repeatable: the same x, many calls later -> row 0 at position 0, then at 1", "x"),
         (dropout, "of the numbers are 0, others each time (dropout left on)", "x"),
         (lambda x: half(x, rows(x)) + np.random.default_rng().normal(0, 0.1, x.shape).astype("f"), "is not repeatable", "x"),
         (Longest(), "remembers earlier calls: 512 rows, then 8192, then the same 512", "x"),
@@ -259,8 +292,12 @@ def test_what_is_no_fixed_map_of_rows_is_said_first_and_nothing_is_certain(fn, w
     [
         (lambda q, k: (half(q, rows(q)), half(q, rows(q))), "never reads k: k changed"),
         (lambda q, k: both(k, q), "returns q and k in exchanged order: k changed -> the first output changes"),
-        (lambda q, k: (half(q, rows(q)), half(k, rows(k) + 1)), "q starts at position 0, k at 1"),
-        (lambda q, k: (half(q, rows(q)), half(k, rows(k), sign=-1.0)), "both turn, not alike"),
+        (lambda q, k: (half(q, rows(q)), half(k, rows(k) + 1)), "offset 0 of q, 1 of k"),
+        (lambda q, k: (half(q, rows(q)), half(k, rows(k), sign=-1.0)), "q = k -> sense 1 of q, -1 of k"),
+        (lambda q, k: (half(q, rows(q)), interleaved(k, rows(k))), "layout half of q, interleaved of k"),
+        (lambda q, k: (half(q, rows(q)), half(k, rows(k), scale=0.125)), "scale 1 of q, 0.125 of k"),
+        (lambda q, k: (half(q, rows(q)), one_head_still(k)), "head 1 of k is turned otherwise"),
+        (lambda q, k: (half(q, rows(q)), half(k, rows(k) ** 2)), "both turn, not alike"),
     ],
 )
 def test_q_and_k_are_told_apart(fn, words):
@@ -284,7 +321,7 @@ def test_heads_of_keys_may_be_fewer():
     repeated = check_rope(lambda q, k: (q, np.repeat(k, 4, axis=1)), takes="q k", heads=8, kv_heads=2, head_dim=D)
     assert "changes the shape" in repeated.sentence
     late = check_rope(lambda q, k: (half(q, rows(q)), half(k, rows(k) + 1)), takes="q k", heads=4, kv_heads=1, head_dim=D)
-    assert "q starts at position 0, k at 1" in late.sentence
+    assert "offset 0 of q, 1 of k" in late.sentence
     packed = check_rope(lambda q, k: tuple(half(x.swapaxes(1, 2), np.arange(x.shape[1])).swapaxes(1, 2) for x in (q, k)),
                         takes="q k", axes="bshd", heads=4, kv_heads=2, head_dim=D, expected=RIGHT)  # fmt: skip
     assert packed.ok, str(packed)
@@ -301,6 +338,7 @@ LONG = {"head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 32768}
         (lambda x, p: half(x, np.minimum(p, 20000)), "got stops at 20000; first at position 20001 of 32768", "x positions"),
         (lambda x, p: half(x, np.arange(20001)[p]), "up to 32767, got raises IndexError; first at position 20001", "x positions"),
         (lambda x: half(x, np.arange(20000)[rows(x)]), "expected up to 32767, got raises IndexError", "x"),
+        (lambda x, p: half(x, np.where(p < 30000, p, p - 32768)), "got position 30000 at -2768, and counts on", "x positions"),
         (lambda x, p: half(x, p, THETA * np.where(np.max(p) > 9000, 0.5, 1)), "far positions: expected as near o", "x positions"),
     ],
 )  # fmt: skip
@@ -382,6 +420,21 @@ def test_what_should_depend_on_the_length_and_does_not():
 def test_only_one_of_q_and_k_turns():
     report = check_rope(lambda q, k: (q, half(k, rows(k))), takes="q k", head_dim=D, expected=RIGHT)
     assert report.sentence.startswith("q and k: expected turned alike, got q does not turn")
+
+
+@pytest.mark.parametrize("places", [lambda p: np.arange(len(p)), lambda p: p[0] + np.arange(len(p)), lambda p: p - p.min()])
+def test_positions_that_are_not_honoured_are_said_first(places):
+    report = check_rope(lambda x, p: half(x, places(p)), takes="x positions", head_dim=D, expected=LONG)
+    assert not report.ok and report.sentence.startswith("ignores positions"), str(report)
+
+
+def test_numbers_of_a_coarse_format_are_no_fault_of_the_rotation():
+    for name, cast in (
+        ("float16", lambda y: y.astype(np.float16).astype(y.dtype)),
+        ("bfloat16", lambda y: bfloat16(y).astype("f")),
+    ):
+        report = check_rope(lambda x, cast=cast: cast(half(x, rows(x))), head_dim=D, expected=RIGHT)
+        assert report.ok and f"returns numbers of {name} in float32" in report.notes, str(report)
 
 
 def test_several_axes():
