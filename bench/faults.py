@@ -489,7 +489,9 @@ def _effective(plan, p):
     theta = plan.theta
     sense = plan.turns
     if plan.exchanged:
-        return sense, plan.offset, theta
+        if np.ptp(p, axis=-1).max() > 0:
+            return None, None, None
+        p = p[..., :1].swapaxes(-1, -2)
     if plan.axes is not None:
         return sense, plan.offset, theta
     rows = p.reshape(-1, p.shape[-1])

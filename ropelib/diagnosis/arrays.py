@@ -183,9 +183,13 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
     sound = [fit for fit in ties if fit.pairing.name in SOUND]
     best = best if best.pairing.name in SOUND or not sound else sound[0]
     own = best.pairing.links(moved)
+    order = list(LAYOUTS).index
     alike = [fit for fit in ties if fit.pairing.links(moved) == own]
-    best = min(alike, key=lambda fit: (fit.pairing.rotary_dim, fit.pairing.start, list(LAYOUTS).index(fit.pairing.name)))
+    best = min(
+        alike, key=lambda fit: (fit.pairing.name not in SOUND, fit.pairing.rotary_dim, fit.pairing.start, order(fit.pairing.name))
+    )
     other = [fit.pairing for fit in ties if fit.pairing.links(moved) != own]
+    other += [fit.pairing for fit in alike if fit.pairing.name != best.pairing.name and best.pairing.rotary_dim > 2]
     rivals = sorted({each.name for each in other if each.name != best.pairing.name})
     slices = sorted(
         {each.rotary_dim for each in other if each.name == best.pairing.name and each.rotary_dim != best.pairing.rotary_dim}

@@ -208,6 +208,7 @@ def _geometric(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
             and (model[still] > 12 * speeds.error[still])[0]
         ):
             clear = bool((model[still] > 12 * speeds.error[still]).all())
+            clear &= bool(model[still][0] > 64 * 10 * speeds.error[still][0])  # else a scaling may have slowed them
             return [replace(made, method="proportional", model=np.where(still, 0.0, model), enough=made.enough and clear)]
     return []
 

@@ -79,10 +79,11 @@ class Study:
         if form.coarse:
             self.mean_error = np.maximum(self.mean_error, form.relative)
 
-    def _disagreement(self, axis: int) -> Array:
+    def _disagreement(self, axis: int, z: Array | None = None) -> Array:
         """How far angles are from their mean along the axis of (heads, rows, pairs), in errors."""
-        middle = (self.weight * self.z).sum(axis, keepdims=True)
-        return np.asarray(abs(np.angle(self.z * middle.conj())) / np.hypot(self.error, self.loose))
+        z = self.z if z is None else z
+        middle = (self.weight * z).sum(axis, keepdims=True)
+        return np.asarray(abs(np.angle(z * middle.conj())) / np.hypot(self.error, self.loose))
 
     def leave_open(self, why: str, next: str) -> None:
         for what in AFTER_LAYOUT:
@@ -382,6 +383,10 @@ class Study:
         if (misfit > 4).any():
             finding.sure, finding.why = False, "heads or batches turn differently"
             finding.next = "each of them by itself: diagnose(x[0], y[0]), diagnose(x[1], y[1]), ..."
+            return
+        back = np.exp(-1j * turn * self.speed * shifts[:, None, None])
+        if np.sqrt((self._disagreement(0, self.z * back) ** 2).mean()) > 4:  # pairs that are not seen to turn may differ, too
+            finding.sure, finding.why = False, "heads or batches turn differently"
             return
         values = offset.value + shifts
         whole = abs(values - np.round(values)).max() < 0.05

@@ -61,6 +61,10 @@ FOUND = [  # by larger runs of the bench
     (1021367944, ("linear 0.5", "two rows a position")),  # positions by twos: or frequencies twice as high
     (3669831066, ("packed", "noise")),  # noise at position 0 is no rotation
     (115130316, ("base 1e+07", "signs")),  # pairs that are half a turn on
+    (1987896047, ("linear 3.3", "signs")),  # one pair turns, the others are mirrored, in each head otherwise
+    (2324648539, ("part 0.75", "offset 0.5")),  # one pair is seen to move, and two layouts have it
+    (1335296399, ("half without minus", "llama3 32")),  # slowed 32 times is still, to bfloat16
+    (432522135, ("backwards", "axes exchanged")),  # the other way along the heads
 ]
 
 
