@@ -488,7 +488,7 @@ def _effective(plan, p):
     """Sense, offset and speeds of pairs over the row's index, where positions are a straight line over it; else None."""
     theta = plan.theta
     sense = plan.turns
-    if plan.exchanged:
+    if plan.exchanged and plan.axes is None:
         if np.ptp(p, axis=-1).max() > 0:
             return None, None, None
         p = p[..., :1].swapaxes(-1, -2)
