@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers peers matrix lab serve live dist pdf run handout slips bench bench-doctor bench-pages mutants train lint clean
+.PHONY: book test test-live test-peers peers matrix lab serve live dist pdf run handout slips bench bench-doctor bench-pages bench-scenes mutants train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -76,6 +76,10 @@ bench-doctor:    ## plant faults afresh and count what the doctor says of them: 
 bench-pages: book ## time the largest paint of every page
 	@$(PYTHON) tools/environment.py --test
 	@$(VENV) -m bench.pages
+
+bench-scenes:    ## time every scene's drawings, and count its frames while a handle is dragged: make bench-scenes KIND=verse
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m bench.scenes $(KIND)
 
 train:           ## train the small models again (an hour and a half on one core), measure them, write what the book loads
 	@$(PYTHON) tools/environment.py --training

@@ -29,4 +29,14 @@ function reach(kind) {
   return found;
 }
 const strange = (text) => (/NaN|undefined|Infinity|\[object/.exec(text) ?? [null])[0];
-// How far a drag to the place of a value misses that value, with the handle's own rounding
+// And what its buttons bring, from the free state: with each handle at its ends
+function pressed(kind) {
+  const [, free] = states(kind).at(-1), found = [];
+  const jobs = (tree) => (tree?.kids ?? []).flatMap(jobs).concat(tree?.attrs?.["data-do"] ?? []);
+  for (const job of new Set(ropescenes.view(held(kind, free)).flatMap(jobs))) {
+    const s = after(kind, free, job);
+    found.push([job, s]);
+    for (const [id, c] of Object.entries(held(kind, s).c)) for (const value of [c.min, c.max]) found.push([`${job}, ${id} at ${value}`, put(kind, s, id, value)]);
+  }
+  return found;
+}

@@ -1,11 +1,17 @@
 """Every handle of every scene moves by mouse, by finger and by keyboard; and a page of scenes is sound in every light."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from ropelib.book import labels, scenes
 
 pytestmark = pytest.mark.browser
 every = pytest.mark.parametrize("kind", scenes.KINDS)
+LOOK = (Path(__file__).parent / "look.js").read_text("utf-8")
+DATA = "const SCENES = Object.fromEntries([...document.querySelectorAll('rope-scene')].map((s) => [s.kind.name, s.data]));"
 FREE = "document.querySelectorAll('[data-do=free]').forEach((b) => b.click())"
 FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 MOVED = """window.moved = 0;
@@ -110,11 +116,12 @@ def test_by_keyboard(kind, open_page):
     free(page)
     for handle in handles(page, kind):
         page.locator(f"rope-scene[kind={kind}] [data-h={handle}]").focus()
-        seen = [value(page, kind, handle)]
+        seen, there = [value(page, kind, handle)], page.evaluate("scrollY")
         for key in ("Home", "ArrowRight", "PageUp", "End", "ArrowLeft", "PageDown"):
             page.keyboard.press(key)
             seen.append(value(page, kind, handle))
         assert len(set(seen)) >= min(4, len(seen)), f"{handle}: {seen}"
+        assert page.evaluate("scrollY") == there, f"{handle}: the page scrolls under the keys"
         at = page.evaluate(
             "[document.activeElement.dataset.h, document.activeElement.closest('rope-scene')?.getAttribute('kind')]"
         )
@@ -162,6 +169,52 @@ def test_on_a_phone(kind, language, width, scheme, open_page):
         assert not grips or min(grips) >= 40, "too small for a finger"
         assert outside == [], "outside its frame"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# What stands in a scene in every state it can be brought to: faults, and the words that are seen or spoken
+EVERYWHERE = (Path(__file__).parent / "everywhere.js").read_text("utf-8")
+LATIN = re.compile(r"[a-z]{4,}")
+
+
+@every
+@pytest.mark.parametrize(("language", "width"), [("en", 390), ("zh-Hant", 390), ("en", 1440), ("zh-Hant", 1440)])
+def test_nothing_is_cut_or_covered_or_untranslated_in_any_state(kind, language, width, open_page):
+    page = open_page(language, width)
+    if not page.evaluate("'states' in window"):
+        page.add_script_tag(content=DATA + LOOK)
+    faults, words = page.evaluate(EVERYWHERE, kind)
+    assert faults == []
+    if language == "zh-Hant":
+        data = page.evaluate(f"document.querySelector('rope-scene[kind={kind}]').data")
+        known = " ".join([*data.pop("words").values(), json.dumps(data, ensure_ascii=False)])
+        assert [w for w in words if not {*LATIN.findall(w)} <= {*LATIN.findall(known)}] == []
+
+
+def test_a_second_finger_moves_nothing_and_takes_nothing_away(open_page):
+    page = open_page("en", 390)
+    free(page)
+    touch = page.context.new_cdp_session(page)
+    places = {name: middle(page, "two-hands", name) for name in ("query", "key")}
+    places = {name: middle(page, "two-hands", name) for name in ("query", "key")}  # after the last scroll
+    (x, y), other = places["query"], places["key"]
+
+    def send(kind, *points):
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": a, "y": b, "id": i} for i, (a, b) in enumerate(points)]},
+        )
+
+    first = value(page, "two-hands", "query")
+    send("touchStart", (x, y))
+    send("touchMove", (x + 40, y))
+    moved = [value(page, "two-hands", name) for name in places]
+    send("touchStart", (x + 40, y), other)
+    send("touchMove", (x + 40, y), (other[0] + 40, other[1]))
+    assert [value(page, "two-hands", name) for name in places] == moved and moved[0] != first
+    send("touchMove", (x + 40, y))  # the second is lifted
+    send("touchMove", (x, y))
+    assert value(page, "two-hands", "query") == first, "the first finger still holds it"
+    send("touchEnd")
 
 
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("zh-Hant", 390)])

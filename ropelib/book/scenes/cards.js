@@ -81,7 +81,7 @@
     const hidden = Boolean(!still && asking(v)), shown = still ? " answer" : ""; // the second card is what a question asks about
     const label = hidden ? t("Card of {a}; that of {b} is covered.", {a: named(a, t), b: named(b, t)}) : t("Cards of {a} and {b}; {n} of {all} rows differ.", {a: named(a, t), b: named(b, t), n: count, all: left.length});
     return [picture("cards", l, label,
-      unspoken(text("name start", 2, 14, t("wavelength of each pair")), bars(a, l, true), hidden ? null : h("g", {class: shown.trim() || null}, bars(b, l, false)), line("axis", l.axis.x, l.axis.y, l.axis.x + l.axis.w, l.axis.y),
+      unspoken(text("name start", 2, 16, t("wavelength of each pair")), bars(a, l, true), hidden ? null : h("g", {class: shown.trim() || null}, bars(b, l, false)), line("axis", l.axis.x, l.axis.y, l.axis.x + l.axis.w, l.axis.y),
         [["10", 1], ["1k", 3], ["100k", 5], ["10M", 7]].map(([words, log]) => text("tickname", l.x(log), l.axis.y + 74, words))),
       rail("first", c.first, {x: 24, y: l.rails, width: l.w - 48, words: named(a, t)}),
       rail("second", c.second, {x: 24, y: l.rails + 62, width: l.w - 48, words: named(b, t)}),

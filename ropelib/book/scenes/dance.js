@@ -99,15 +99,16 @@
       rail("shift", c.shift, {x: l.plot.x, y: l.slide, width: l.plot.w, words: t("both moved by {n}", {n: s.shift})}),
     ];
   }
+  const named = (t) => ({interleaved: t("interleaved"), half: t("half")});
   function switches({s, t}) {
-    const names = {interleaved: t("interleaved"), half: t("half")};
+    const names = named(t);
     return [["weights", t("weights")], ["code", t("code")]].map(([side, words]) =>
       h("p", {class: "choices", role: "group", "aria-label": words}, h("b", {}, words), LAYOUTS.map((layout) => choice(`${side}:${layout}`, names[layout], s[side] === layout))));
   }
   function view(v) {
     const {s, t, l} = v, [q] = maths.head(angles(s), s.back, s.speeds, s.weights), turned = maths.rotate(q, s.r + s.shift, s.code, s.speeds);
     const grown = Math.sqrt(maths.dot(turned, turned)) - Math.sqrt(maths.dot(q, q)), moved = score(s, s.r + s.shift, s.shift) - score(s, s.r), p = peak(s);
-    const label = t("Eight channels with four couples in them, weights {w}, code {c}; below, the score of a head against distance, with its peak at {p}.", {w: s.weights, c: s.code, p});
+    const label = t("Eight channels with four couples in them, weights {w}, code {c}; below, the score of a head against distance, with its peak at {p}.", {w: named(t)[s.weights], c: named(t)[s.code], p});
     return [picture("dance", l, label, seats(v), plot(v)), switches(v), gauges([
       [Math.abs(grown) < 1e-9 ? "✓" : "✗", t("the length stays"), null, Math.abs(grown) > 1e-9],
       [Math.abs(moved) < 1e-9 ? "✓" : "✗", t("moved together, the score stays"), null, Math.abs(moved) > 1e-9],

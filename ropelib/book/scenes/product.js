@@ -53,12 +53,14 @@
   }
   function factors({s, e, t, l, c}) {
     const {x, y} = l.left, [q, k] = turned(e), Q = Math.atan2(q[1], q[0]), K = Math.atan2(k[1], k[0]), rim = l.R + 4;
+    // Hands may coincide, their letters may not: the key's and its conjugate's keep off the real axis, the query's off their ring
+    const aside = (s.conjugate ? 12 / l.unit : 0) * (Math.sin(K) < 0 ? -1 : 1) * (Math.cos(K) < 0 ? -1 : 1);
     const letter = (name, angle, r, words) => { const [px, py] = at(x, y, angle, r); return text(`letter halo ${name}`, px, py + 5, words); };
     return [
       unspoken(plane(l.left, l.R, null),
         draw("angle query", arc(x, y, 0, Q, l.R * 0.3)), draw("angle key", arc(x, y, 0, K, l.R * 0.42)),
-        s.conjugate ? [line("mirror", ...at(x, y, K, s.ks * l.unit), ...at(x, y, -K, s.ks * l.unit)), h("g", {class: "ghostly"}, hand("key", x, y, -K, s.ks * l.unit)), letter("key", -K, s.ks * l.unit + 15, bar())] : null,
-        hand("key", x, y, K, s.ks * l.unit), hand("query", x, y, Q, s.qs * l.unit), letter("query", Q, s.qs * l.unit + 14, "q"), letter("key", K, s.ks * l.unit + 14, "k"),
+        s.conjugate ? [line("mirror", ...at(x, y, K, s.ks * l.unit), ...at(x, y, -K, s.ks * l.unit)), h("g", {class: "ghostly"}, hand("key", x, y, -K, s.ks * l.unit)), letter("key", -K - aside, s.ks * l.unit + 15, bar())] : null,
+        hand("key", x, y, K, s.ks * l.unit), hand("query", x, y, Q, s.qs * l.unit), letter("query", Q + 16 / (l.unit * 0.6), s.qs * l.unit * 0.6, "q"), letter("key", K + aside, s.ks * l.unit + 14, "k"),
         text("name", x, 16, t("query and key, turned"))),
       knob("key", c.key, ...at(x, y, K, rim), 9), knob("query", c.query, ...at(x, y, Q, rim), 9),
     ];

@@ -74,7 +74,7 @@
         out.map((row, i) => h("g", {class: d[i] < 1e-9 ? "same" : "changed"},
           row.map((value, k) => h("rect", {class: value < 0 ? "below" : "above", x: l.strip + k * l.bit, y: y(i) + 4, width: l.bit - 0.5, height: 18, "fill-opacity": Math.min(1, Math.abs(value) / top)})),
           rect("box", l.strip, y(i) + 4, 16 * l.bit, 18, 2),
-          text("small start", l.strip, y(i) + 36, d[i] < 1e-9 ? t("the same") : t("changed by {d}", {d: fixed(d[i], 2)}))))),
+          text("small start", l.strip, y(i) + 36, d[i] < 1e-9 ? t("the same") : t("change {d}", {d: fixed(d[i], 2)}))))),
       data.names.map((word, i) => tag(`word${i}`, c[`word${i}`], {x: l.label / 2, y: y(i) + 4, width: l.label - 4, reach: -13, within: l.w, words: `↕ ${word}`})),
     ];
   }

@@ -90,7 +90,7 @@
         shades((m, n) => score(s, m, n), PLACES, l.x, l.y, l.cell, top), axes(l.x, l.y, l.map),
         shades((m, n) => score(s, m + e.shift, n + e.shift), WORDS, view.x, view.y, l.big, top), axes(view.x, view.y, view.size),
         text("name", mid, view.y + view.size + 20, l.wide ? t("the sentence alone") : t("the sentence")),
-        text(`verdict ${d < 1e-9 ? "still" : "moves"}`, mid, view.y + view.size + 42, d < 1e-9 ? t("stands still") : t("changes by {d}", {d: fixed(d, 2)})),
+        text(`verdict ${d < 1e-9 ? "still" : "moves"}`, Math.min(mid, l.w - 56), view.y + view.size + 42, d < 1e-9 ? t("stands still") : t("changes by {d}", {d: fixed(d, 2)})),
         text("name start", l.x, l.y + l.map + 22, t("positions 0 to {last}, the sentence in the square", {last: PLACES - 1}))),
       handle("sentence", c.sentence, [l.x + at, l.y + at, w, w], rect("window", l.x + at, l.y + at, w, w, 3),
         draw("arrows", `M${l.x + at + w - 16} ${l.y + at + w - 6}h10v-10M${l.x + at + 6} ${l.y + at + 16}v-10h10`)),

@@ -73,7 +73,7 @@
     return [picture("verse", l, label,
       unspoken(text("name start", l.x, 18, t("how long the verses of {n} poems are", {n: data.poems})), line("base", l.x, l.foot, l.col(COLUMNS), l.foot),
         now.map((count, n) => (n ? rect(`bar${good(n) ? " good" : ""}`, l.col(n) - l.cell / 2 + 2, l.foot - (l.bars * count) / all, l.cell - 4, (l.bars * count) / all, 2) : null)),
-        MARKS.map((n) => (n === 15 ? null : text("count tickname", l.col(n), l.foot + 16, n === COLUMNS ? `${n}+` : n))),
+        MARKS.map((n) => (n === 15 ? null : text("count tickname", l.col(n) - (n === COLUMNS ? 5 : 0), l.foot + 16, n === COLUMNS ? `${n}+` : n))),
         ruler(v, l.fast, fast, t("as the fastest pair counts them"), true), ruler(v, l.slow, slow, t("as the slowest pair counts them")),
         h("g", {lang: "zh-Hant"}, maths.rows(poem(s)).map(([words, whole, stop, last], r) => {
           const y = l.first + r * l.row + 18, x = l.col(words.length);

@@ -98,8 +98,9 @@
       if (event.type === "touchstart") { if (id) event.preventDefault(); }
       else if (event.type === "click") this.press(event.target.closest("[data-do]"));
       else if (event.type === "keydown") { if (id) this.key(event, id); }
-      else if (event.type === "pointerdown") { if (id && event.button === 0) this.take(event, held, id); }
-      else if (event.type === "pointermove") { if (this.held) this.put(this.held, this.controls()[this.held].at(...this.spot(event)) + this.slip); }
+      else if (event.type === "pointerdown") { if (id && event.button === 0 && !this.held) this.take(event, held, id); }
+      else if (event.pointerId !== this.by) return; // another finger
+      else if (event.type === "pointermove" && event.buttons) this.put(this.held, this.controls()[this.held].at(...this.spot(event)) + this.slip);
       else this.leave();
     }
     press(button) {
@@ -123,12 +124,12 @@
       held.focus({preventScroll: true});
       held.setPointerCapture(event.pointerId);
       const c = this.controls()[id];
-      this.held = id;
+      [this.held, this.by] = [id, event.pointerId];
       this.slip = c.value - c.at(...this.spot(event)); // taken beside its middle, it does not jump
       this.dataset.drag = id;
     }
     leave() {
-      this.held = undefined;
+      this.held = this.by = undefined;
       delete this.dataset.drag;
     }
     spot(event) {
