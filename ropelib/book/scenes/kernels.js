@@ -3,8 +3,9 @@
   const {h, TURN, degrees, fixed, path, line, circle, text, draw, gauges, picture, unspoken, tag, rail, choice, define} = scenes;
   const KINDS = ["nope", "added", "rope", "xpos", "alibi"], LAST = 63, MOVED = 300; // farthest distance; what the questions move by
 
+  const kept = {}; // asked for thousands of times in one drawing
   const maths = {
-    speeds: (dim, base) => Array.from({length: dim / 2}, (_, i) => base ** -((2 * i) / dim)),
+    speeds: (dim, base) => (kept[[dim, base]] ??= Array.from({length: dim / 2}, (_, i) => base ** -((2 * i) / dim))),
     turn: (x, angles) => angles.flatMap((a, i) => {
       const c = Math.cos(a), s = Math.sin(a), [p, q] = [x[2 * i], x[2 * i + 1]];
       return [p * c - q * s, p * s + q * c];

@@ -49,9 +49,10 @@
       .sort((a, b) => Math.abs(step - rows[a].first) - Math.abs(step - rows[b].first)),
   };
 
+  const kept = new WeakMap(); // strips are costly, and nothing that moves changes them
   const start = (data) => {
-    const rows = Object.fromEntries(FAULTS.map((f) => [f, maths.strip(f, data)]).map(([f, strip]) => [f, {strip, first: maths.first(strip)}]));
-    return {rows, mark: 4, busy: "read"};
+    if (!kept.has(data)) kept.set(data, Object.fromEntries(FAULTS.map((f) => [f, maths.strip(f, data)]).map(([f, strip]) => [f, {strip, first: maths.first(strip)}])));
+    return {rows: kept.get(data), mark: 4, busy: "read"};
   };
   const names = (t) => ({
     layout: t("other layout"), backwards: t("turned backwards"), base: t("another base"), part: t("a part, turned whole"), scaling: t("scaling not read"),

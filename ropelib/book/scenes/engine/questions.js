@@ -11,12 +11,12 @@
 
   // What stands above the picture: the question, its answer, or what else there is to try
   function ask(v) {
-    const {s, t, kind} = v, now = question(v), last = nth(s) === kind.questions(v).length - 1;
+    const {s, t, kind} = v, list = kind.questions(v), now = list[nth(s)], last = now === list.at(-1);
     if (!now) {
       const [words, ...jobs] = kind.free(v);
       return h("div", {class: "ask"}, h("p", {"aria-live": "polite"}, words), h("p", {class: "jobs"}, jobs, button("again", t("From the start"))));
     }
-    if (asking(v)) {
+    if (s.step % 2 === 0) {
       const choices = now.choices ? now.choices.map(([id, words]) => button(`say ${id}`, words)) : button("say", t("Move and see"), true);
       return h("div", {class: "ask"}, h("p", {"aria-live": "polite"}, h("b", {}, t("Predict first")), " ", now.ask),
         h("p", {class: "jobs"}, choices, button("free", t("Skip"))));
