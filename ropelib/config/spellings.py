@@ -54,7 +54,7 @@ BESIDE = {
     "no_rope_layer_interval": (),
     "no_rope_layers": (),
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
-    "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
+    "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers", "decoder_num_hidden_layers"),
     "original_max_position_embeddings": (),
     "padded_vocab_size": (),
     "partial_rotary_factor": (
