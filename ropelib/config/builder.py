@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import scaling
-from .._arguments import LAYOUTS, Floats, Layout, WrongType, choice, even, flag, number, whole
+from .._arguments import LAYOUTS, Floats, Layout, choice, even, flag, number, whole
 from ..axes import mrope_axes
 from ..rope import Rope
 from . import families as known
+from . import layers as kinds
 from .spellings import Settings, agreed, mapping, read
 
 _ORIGINAL = "original_max_position_embeddings"
@@ -48,24 +49,6 @@ _SCALES = ("rope_condense_ratio", "rope_scaling_factor", "rotary_emb_scale_base"
 _SWITCHES = ("llama_4_scaling", "use_scaled_rope", "use_xpos", "yarn")
 _OF_LAYER = ("layout", "partial_rotary_factor", "rope_interleaved", "rope_theta", "rotary_dim")  # what no scaling brings
 _HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
-_LINEAR_FULL = ("linear_attention", "full_attention")
-_EVERY = {  # the last of every n layers is of the second type; of ModernBERT's, the first
-    "full_attention_interval": _LINEAR_FULL,
-    "global_attn_every_n_layers": ("sliding_attention", "full_attention"),
-    "layer_group_size": _LINEAR_FULL,
-}
-_LETTERS = {
-    "A": "attention",
-    "C": "conv",
-    "G": "full_attention",
-    "H": "hybrid",
-    "I": "indexed_attention",
-    "L": "sliding_attention",
-    "N": "linear_attention",
-    "R": "recurrent",
-    "S": "compressed_sparse_attention",
-    "V": "heavily_compressed_attention",
-}
 _ROTATES = ("rope", "rotary", "rope_gpt_neox", "rope_gptj", "rotary_embedding")
 _LAYOUT_OF = {"rope_gpt_neox": "half", "rope_gptj": "interleaved"}  # position_embedding_type that names one
 
@@ -294,81 +277,7 @@ class _Model:
         return [f"layer_types is not given: which layers of {self.family} rotate is not known, all are taken to"]
 
     def types(self, count: int) -> list[str] | None:
-        """The type of each layer, or at least of the first `count`, where config or family tell."""
-        beside, count = self.beside, max(count, self.beside.get("num_hidden_layers") or 0)
-        if "layer_types" in beside:
-            if not isinstance(beside["layer_types"], list):
-                raise WrongType(f"layer_types must be a list, got {beside['layer_types']!r}")
-            named, expected = len(beside["layer_types"]), beside.get("num_hidden_layers") or 0
-            if named < expected:  # longer lists name the layers that predict further tokens, too
-                raise ValueError(f"layer_types must name the kind of each of {expected} layers, got {named} names")
-            return list(map(str, beside["layer_types"]))
-        if "hybrid_layer_ids" in beside and count:  # Zamba 2
-            return ["hybrid" if i in beside["hybrid_layer_ids"] else "linear_attention" for i in range(count)]
-        if "hybrid_layer_pattern" in beside:  # MiMo-V2-Flash
-            return ["sliding_attention" if each else "full_attention" for each in beside["hybrid_layer_pattern"]]
-        if "attn_type_list" in beside:  # MiniMax-Text-01
-            return ["full_attention" if each else "linear_attention" for each in beside["attn_type_list"]]
-        if "attn_layer_indices" in beside and count:  # Bamba
-            return ["full_attention" if i in beside["attn_layer_indices"] else "mamba" for i in range(count)]
-        if "block_configs" in beside:  # Nemotron's search for an architecture leaves some attentions out
-            blocks = [mapping("block_configs", each).get("attention", {}) for each in beside["block_configs"]]
-            idle = [each.get("no_op") or each.get("replace_with_linear") for each in blocks]
-            return ["no_attention" if each else "full_attention" for each in idle]
-        if "full_attn_idxs" in beside and count:  # LFM2
-            return ["full_attention" if i in beside["full_attn_idxs"] else "conv" for i in range(count)]
-        if "block_types" in beside:  # RecurrentGemma's, round and round
-            blocks = beside["block_types"]
-            return [str(blocks[i % len(blocks)]) for i in range(max(count, len(blocks)))]
-        if "compress_ratios" in beside:
-            return [known.COMPRESS_RATIO.get(ratio, str(ratio)) for ratio in beside["compress_ratios"]]
-        if self.family in known.CHUNK and beside.get("attention_chunk_size", 0) is not None:
-            return ["chunked_attention" if turns else "full_attention" for turns in self.no_rope_layers(count) or ()] or None
-        if self.family in known.UNLESS_NO_WINDOW and beside.get("sliding_window", 0) is None:
-            return ["full_attention"] * count
-        for key, kinds in _EVERY.items():
-            if key in beside and count:
-                every, first = whole(beside[key], key), self.family == "modernbert"
-                return [kinds[(i if first else i + 1) % every == 0] for i in range(count)]
-        return self.pattern(count)
-
-    def pattern(self, count: int) -> list[str] | None:
-        """The types of layers by a rule, round and round, that config or family give."""
-        beside, every = self.beside, self.beside.get("sliding_window_pattern")
-        if not count:
-            return None
-        if isinstance(every, str):  # "LLLG", EXAONE 4
-            return ["full_attention" if every[i % len(every)] == "G" else "sliding_attention" for i in range(count)]
-        if every is not None:
-            every = whole(every, "sliding_window_pattern")
-            return ["sliding_attention" if (i + 1) % every else "full_attention" for i in range(count)]
-        if self.family in known.LATER_SLIDE and beside.get("sliding_window") and "max_window_layers" in beside:
-            if self.family == "dots1" or beside.get("use_sliding_window"):
-                first = whole(beside["max_window_layers"], "max_window_layers", 0)
-                return ["sliding_attention" if i >= first else "full_attention" for i in range(count)]
-        letters = known.PATTERN.get(self.family)
-        if letters is None:
-            return None
-        once, _, again = letters.rstrip("!").rpartition("+")
-        kinds = [_LETTERS[once[i] if i < len(once) else again[(i - len(once)) % len(again)]] for i in range(count)]
-        ends = letters.endswith("!") and count == beside.get("num_hidden_layers")
-        return [*kinds[:-1], "full_attention"] if ends else kinds
-
-    def no_rope_layers(self, count: int) -> list[Any] | None:
-        """1 for each layer that rotates, 0 for each that does not, as Llama 4 and SmolLM3 publish it."""
-        given = self.beside.get("no_rope_layers")
-        if given:
-            flags, expected = list(given), self.beside.get("num_hidden_layers")
-            if any(flag not in (0, 1) for flag in flags) or expected not in (None, len(flags)):
-                each = "each layer" if expected is None else f"each of {expected} layers"
-                hint = "; indices of layers?" if any(flag not in (0, 1) for flag in flags) else ""
-                raise ValueError(f"no_rope_layers must hold a 1 (rotates) or 0 for {each}, got {flags!r}{hint}")
-            return flags
-        every = self.beside.get("no_rope_layer_interval", known.INTERVAL.get(self.family))
-        if every is None:
-            return None
-        every = whole(every, "no_rope_layer_interval")
-        return [int((i + 1) % every != 0) for i in range(max(count, every, self.beside.get("num_hidden_layers") or 0))]
+        return kinds.types(self.beside, self.family, count)
 
     def layers(self, layer_type: str | None, layer: int | None) -> tuple[str | None, list[int] | None]:
         """The type asked for, and the layers that it names; None for all, whose number is not known."""
@@ -403,7 +312,7 @@ class _Model:
         beside, family = self.beside, self.family
         if layer_type in known.WITHOUT_ATTENTION:
             return False
-        rotating = self.no_rope_layers(max(layers or [0]) + 1)
+        rotating = kinds.flags(beside, family, max(layers or [0]) + 1)
         if rotating is not None:
             if all(rotating) or (any(rotating) and layers is not None):
                 return bool(self.of("no_rope_layers", [bool(each) for each in rotating], layers))
