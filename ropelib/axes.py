@@ -264,8 +264,10 @@ def mrope_positions(
     pieces = [np.zeros((3, 0), np.int64)]
     if isinstance(parts, str) or not np.iterable(parts):
         raise WrongType(f"parts must be a sequence of integers and triples (T, H, W), got {parts!r}")
+    part: Any
     for part in parts:
-        if not np.iterable(part):
+        text: bool = not np.iterable(part)  # by a name, for NumPy's own types narrow the part to what has no length
+        if text:
             piece = np.broadcast_to(np.arange(whole(part, "a part of text", 0)), (3, part))
         elif len(part) != 3:
             raise ValueError(f"parts must hold integers and triples (T, H, W), got {part!r}")

@@ -84,7 +84,7 @@ def alibi_slopes(heads: int) -> Floats:
     """
     heads = whole(heads, "heads")
     power = 1 << (heads.bit_length() - 1)
-    return 2.0 ** -np.concatenate([np.arange(1, power + 1) * 8 / power, np.arange(1, 2 * power, 2) * 4 / power])[:heads]
+    return np.asarray(2.0 ** -np.r_[np.arange(1, power + 1) * 8 / power, np.arange(1, 2 * power, 2) * 4 / power][:heads])
 
 
 def alibi_bias(heads: int, q_len: int, k_len: int) -> Floats:

@@ -234,7 +234,7 @@ def from_complex(z: ArrayLike, *, layout: Layout) -> Array:
     if z.dtype.kind not in "iufc" or z.ndim == 0:
         raise WrongType(f"z must be an array of complex numbers, got dtype {z.dtype}, shape {z.shape}")
     stacked = np.stack([z.real, z.imag], axis=-1 if layout == "interleaved" else -2)
-    return stacked.reshape(*z.shape[:-1], 2 * z.shape[-1]).astype(np.result_type(z.real, np.float16), copy=False)
+    return np.asarray(stacked.reshape(*z.shape[:-1], 2 * z.shape[-1]).astype(np.result_type(z.real, np.float16), copy=False))
 
 
 def to_half(x: ArrayLike, axis: int = -1) -> Array:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import scaling
-from .._arguments import LAYOUTS, Floats, Layout, choice, even, flag, number, whole
+from .._arguments import LAYOUTS, Array, Floats, Layout, choice, even, flag, number, whole
 from ..axes import mrope_axes
 from ..rope import Rope
 from . import families as known
@@ -396,7 +396,7 @@ class _Model:
                 return None, layer_type
             rope = dict(of_type[block] or {})
         elif layer_type is not None:
-            types = self.types(1) or []
+            types = self.types(24) or []
             choice(layer_type, "layer_type", [*dict.fromkeys([*_LAYERS, *types])])
         if not rotates:
             return rope, layer_type
@@ -587,7 +587,7 @@ class _Model:
             )
         return head, head - rotary if where == "last" else 0, layout
 
-    def axes(self, rope: Mapping[str, Any], pairs: int) -> np.ndarray | None:
+    def axes(self, rope: Mapping[str, Any], pairs: int) -> Array | None:
         said = [("mrope_section", self.said("mrope_section", rope))]
         order, usual = known.AXES.get(self.family, (None, None))
         time = self.beside.get("freq_allocation")
@@ -625,8 +625,8 @@ class _Model:
             return 1.0
         return scaling.temperature(rope.get("factor", self.ratio(rope)), rope["mscale_all_dim"]) ** 2
 
-    def query_factor(self, rope: Mapping[str, Any], *, still: bool) -> Callable[[Any], np.ndarray] | None:
-        beside, found = self.beside, list[Callable[[Any], np.ndarray]]()
+    def query_factor(self, rope: Mapping[str, Any], *, still: bool) -> Callable[[Any], Array] | None:
+        beside, found = self.beside, list[Callable[[Any], Array]]()
         if "llama_4_scaling_beta" in rope:
             length = self.said(_ORIGINAL, rope)
             if length is None:
@@ -730,7 +730,7 @@ def _head_dim(beside: Mapping[str, Any], parts: list[str]) -> int:
     return width // heads
 
 
-def _height_and_width_alternate(section: Any) -> np.ndarray:
+def _height_and_width_alternate(section: Any) -> Array:
     """ERNIE 4.5 VL: sections in the order height, width, time; h and w alternate over the fast pairs, t has the slow."""
     mrope_axes(section)
     if len(section) != 3 or section[0] != section[1]:

@@ -259,7 +259,7 @@ def _window(name: str, model: _Model, sizes: Mapping[str, Any]) -> int | None:
     key = "sliding_window" if name.startswith("all") and model.family in ALL_SLIDE else key
     key = "attention_window_size" if name.startswith("attention") else key  # RecurrentGemma
     width = sizes.get(key, CHUNK.get(model.family) if key == "attention_chunk_size" else None)
-    return int(width) if width else None
+    return int(width) if width and width > 0 else None
 
 
 def _base(method: _Frequencies | None) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .._arguments import WrongType, whole
+from .._arguments import whole
 from . import families as known
 from .spellings import mapping
 
@@ -31,8 +31,6 @@ def types(beside: Mapping[str, Any], family: str, count: int) -> list[str] | Non
     """The type of each layer, or at least of the first `count`, where config or family tell."""
     count = max(count, beside.get("num_hidden_layers") or 0)
     if "layer_types" in beside:
-        if not isinstance(beside["layer_types"], list):
-            raise WrongType(f"layer_types must be a list, got {beside['layer_types']!r}")
         named, expected = len(beside["layer_types"]), beside.get("num_hidden_layers") or 0
         if named < expected:  # longer lists name the layers that predict further tokens, too
             raise ValueError(f"layer_types must name the kind of each of {expected} layers, got {named} names")
@@ -51,7 +49,7 @@ def types(beside: Mapping[str, Any], family: str, count: int) -> list[str] | Non
         return ["no_attention" if each else "full_attention" for each in idle]
     if "full_attn_idxs" in beside and count:  # LFM2
         return ["full_attention" if i in beside["full_attn_idxs"] else "conv" for i in range(count)]
-    if "block_types" in beside:  # RecurrentGemma's, round and round
+    if beside.get("block_types"):  # RecurrentGemma's, round and round
         blocks = beside["block_types"]
         return [str(blocks[i % len(blocks)]) for i in range(max(count, len(blocks)))]
     if "compress_ratios" in beside:

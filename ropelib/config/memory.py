@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from .._arguments import whole
 from ..rope import Rope
 from . import families as known
 from .spellings import levels_of
@@ -17,6 +18,9 @@ _READ |= {"kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", 
 _READ |= {"num_global_key_value_heads", "attention_k_eq_v", "sliding_window", "attention_chunk_size", "index_head_dim"}
 _READ |= {"num_kv_shared_layers", "use_cla", "cla_share_factor", "is_decoder"}
 _READ |= {"cross_attention_layers", "block_configs", "attention_window_size"}
+_WHOLE = {*_HEADS, *_SWITCHED, "kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "swa_v_head_dim"}
+_WHOLE |= {"swa_num_key_value_heads", "num_global_key_value_heads", "sliding_window", "attention_chunk_size"}
+_WHOLE |= {"num_kv_shared_layers", "cla_share_factor", "attention_window_size", "index_head_dim"}
 _LENGTHS = ("seq_length", "max_seq_len", "model_max_length", "max_sequence_length", "max_context_length", "n_ctx")
 _OF_LAYER = ("num_key_value_heads", "kv_lora_rank", "v_head_dim", "num_attention_heads")
 
@@ -25,6 +29,9 @@ def found(config: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that the cache depends on, in the config or in the text part of it; what stands inside counts."""
     levels = [part for each in levels_of(config) for part in (each, each.get("attn_config")) if isinstance(part, Mapping)]
     sizes = {name: each[name] for each in levels for name in (*_READ, *_LENGTHS) if each.get(name) is not None}
+    for name in _WHOLE & sizes.keys():
+        for each in sizes[name] if name in _HEADS and isinstance(sizes[name], list) else [sizes[name]]:
+            whole(each, name, -1)  # -1 for none, as windows are published
     return {**sizes, "length": next((sizes[name] for name in _LENGTHS if name in sizes), None)}
 
 
@@ -76,6 +83,7 @@ def _shared(settings: Mapping[str, Any], family: str, layer: int | None) -> bool
 def _heads(settings: Mapping[str, Any], family: str, kind: str, layer: int | None) -> int | None:
     """How many heads keep keys and values; None if neither the config nor its family says it."""
     every = settings.get("num_attention_heads")
+    every = None if every is None else whole(every, "num_attention_heads")
     if kind.startswith("sliding") and settings.get("swa_num_key_value_heads"):
         return int(settings["swa_num_key_value_heads"])
     if kind.startswith("full") and settings.get("attention_k_eq_v") and settings.get("num_global_key_value_heads"):  # Gemma 4

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arguments import WrongType
+from .._arguments import WrongType, whole
 
 Given = list[tuple[str, Any]]  # (spelling, value) pairs of one setting
 
@@ -156,6 +156,11 @@ _OTHERS = (
     "talker_config",
     "depth_decoder_config",
 )
+# Settings that are lists, one entry a layer, or the layers that they name.
+_LISTS = (
+    "attn_layer_indices attn_type_list block_configs block_types compress_ratios cross_attention_layers full_attn_idxs "
+    "hybrid_layer_ids hybrid_layer_pattern layer_types no_rope_layers rope_scaling_layers yarn_only_types"
+).split()
 # Keys of models of images, whose rotation has axes of its own, and of files that hold no settings of this kind.
 _AXES = ("axes_dims_rope", "axes_dim_rope", "axes_dims", "axes_dim", "axes_lens", "rope_axes_dim")
 # Where null says something: no window, or no rope settings at all.
@@ -209,6 +214,11 @@ def read(config: Mapping[Any, Any]) -> Settings:
     beside = {name: agreed(name, pairs) for name, pairs in given.items()}
     rope, of_type, is_mrope = _rope_settings(blocks)
     spelled = {name: pairs[0][0] for name, pairs in given.items()}
+    for name in _LISTS:
+        if not isinstance(beside.get(name, []), list):
+            raise WrongType(f"{spelled[name]} must be a list, got {beside[name]!r}")
+    if "num_hidden_layers" in beside:
+        beside["num_hidden_layers"] = whole(beside["num_hidden_layers"], spelled["num_hidden_layers"], 0)
     others = [where for where in _OTHERS for level in levels_of(config) if level.get(where)]
     parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
     return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)], parts)

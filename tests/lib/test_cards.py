@@ -399,3 +399,26 @@ def test_heads_of_a_params_file_that_names_one_kind():
 def test_rotations_that_are_not_said_by_the_usual_keys_are_refused(config, words):
     with pytest.raises(ValueError, match=words):
         cards(config)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("num_hidden_layers", 3.5, "num_hidden_layers must be an integer, got 3.5"),
+        ("n_layer", "x", "n_layer must be an integer, got 'x'"),
+        ("sliding_window", {"a": 1}, "sliding_window must be an integer, got"),
+        ("num_key_value_heads", "8", "num_key_value_heads must be an integer, got '8'"),
+        ("num_key_value_heads", [4, "x"], "num_key_value_heads must be an integer, got 'x'"),
+        ("num_attention_heads", [4], r"num_attention_heads must be an integer, got \[4\]"),
+        ("block_types", 3, "block_types must be a list, got 3"),
+        ("hybrid_layer_pattern", True, "hybrid_layer_pattern must be a list, got True"),
+        ("layer_types", "full_attention", "layer_types must be a list, got 'full_attention'"),
+    ],
+)
+def test_values_of_another_kind_are_refused_by_name(key, value, words):
+    with pytest.raises(TypeError, match=words):
+        cards({"model_type": "recurrent_gemma", "head_dim": 64, key: value})
+
+
+def test_a_window_of_minus_one_is_none():
+    assert not any("window" in line for line in lines(NAMED | {"model_type": "mistral", "sliding_window": -1})[0])
