@@ -12,6 +12,7 @@ from ._arguments import LAYOUTS, Array, WrongType, axis, choice, real, work_dtyp
 
 # Bytes of a block of x beside two tables, and of one table beside nothing: all temporaries together stay under 1 MiB.
 _BLOCK, _TABLE = 3 * 2**16, 2**18
+_WORK: Any = 1000  # steps that a search for an overlap may take; NumPy's own types name two of its special values alone
 
 Part = tuple[slice, ...]
 Tables = Callable[[Part], tuple[Array, Array]]  # cosine and sine of a part: a slice for each axis of the table but the last
@@ -118,7 +119,7 @@ def _piece(table: Array, block: Part) -> Part:
 def apart(array: Array, out: Array) -> Array:
     """`array`, or a copy where writing `out` would change what is still to be read."""
     try:
-        overlaps = np.shares_memory(array, out, max_work=1000)
+        overlaps = np.shares_memory(array, out, max_work=_WORK)
     except np.exceptions.TooHardError:
         overlaps = True
     return array.copy() if overlaps else array
