@@ -11,6 +11,7 @@ HERE = Path(__file__).parent
 KINDS = tuple(sorted(path.stem for path in HERE.glob("*.js")))
 ENGINE = ("tree", "drawing", "handles", "questions", "still", "element")  # in this order
 LITERAL = re.compile(r'(?<![\w.])t\(\s*"((?:[^"\\]|\\.)+)"')
+NOTE = re.compile(r"(?<=[;,{}()\]]) +// .*$")  # at the end of a line of a script
 EITHER = re.compile(r'(?<![\w.])t\([^"]*? \? "((?:[^"\\]|\\.)+)" : "((?:[^"\\]|\\.)+)"')
 
 
@@ -20,7 +21,7 @@ def read(name):
 
 def squeezed(text):
     """A script or a style without its notes and its indentation."""
-    lines = (line.strip() for line in re.sub(r"^\s*/\*.*?\*/$", "", text, flags=re.S | re.M).splitlines())
+    lines = (NOTE.sub("", line).strip() for line in re.sub(r"^\s*/\*.*?\*/$", "", text, flags=re.S | re.M).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("// "))
 
 
