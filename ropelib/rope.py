@@ -166,7 +166,7 @@ class Rope:
     def _tables(self, positions: ArrayLike) -> tuple[tuple[int, ...], Tables]:
         """The shape of the tables, and what makes any part of them: a long text never has all of its own at once."""
         positions = finite(positions, "positions")
-        count = None if self.axes is None else self.axes.max(initial=0) + 1
+        count = None if self.axes is None else int(self.axes.max(initial=0)) + 1
         if count and positions.ndim < 2:
             positions = np.broadcast_to(positions, (count, *positions.shape))
         if count and len(positions) != count:

@@ -295,7 +295,7 @@ def _ramps(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
                 told = {"L / high_freq_factor": 2 * np.pi / ends[0], "L / low_freq_factor": 2 * np.pi / ends[1]}
             model = whole * (1 - np.clip(slope * everywhere + start, 0, 1) * (1 - 1 / factor))
             ramps = {name: float(each) for name, each in told.items()}
-            out.append(replace(common, method=method, model=model, enough=sharp, ramp=ramps))
+            out.append(replace(common, method=method, model=model, enough=bool(sharp), ramp=ramps))
     return _distinct(out, speeds)
 
 

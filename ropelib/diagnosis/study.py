@@ -389,7 +389,7 @@ class Study:
             finding.sure, finding.why = False, "heads or batches turn differently"
             return
         values = offset.value + shifts
-        whole = abs(values - np.round(values)).max() < 0.05
+        whole = bool(abs(values - np.round(values)).max() < 0.05)
         finding.value = (np.round(values).astype(int) if whole else np.round(values, 3)).reshape(self.lead).tolist()
         finding.sure, finding.why = finding.sure and whole, "each leading index has its own"
         self.shifts = np.round(values) - offset.value
