@@ -9,7 +9,10 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from .languages import language_of
 
 WIDE = "\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2018-\u201d\u2026\u2014"
-SHORT = re.compile(r"第 ?\d+ ?[章節]|[圖表式] ?\d+\.\d+|練習 ?\d+\.\d+|案例 ?\d+|(?:[Cc]hapter|[Ss]ection|[Cc]ase|Fig\.|Table|Exercise) [\d.]+")
+SHORT = re.compile(
+    r"第 ?\d+ ?[章節]|[圖表式] ?\d+\.\d+|練習 ?\d+\.\d+|案例 ?\d+|"
+    r"(?:[Cc]hapter|[Ss]ection|[Cc]ase|Fig\.|Table|Exercise) [\d.]+"
+)
 STOPS = "\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20"
 
 
