@@ -97,7 +97,7 @@
         line("here", P, l.waves - 14, P, l.end + 26)),
       handle("training", c.training, [L - 22, l.bar - 10, 44, 44], rect("grasp", L - 7, l.bar - 5, 14, 34, 5), draw("lines", `M${one(L) - 2} ${l.bar + 5}v14M${one(L) + 2} ${l.bar + 5}v14`)),
       tag("base", c.base, {x: slow, y: l.ruler - 8, width: l.wide ? 128 : 122, reach: 11, within: l.w, words: t("base {b}", {b: grouped(base(s))})}),
-      tag("position", c.position, {x: P, y: l.end + 26, up: true, width: l.wide ? 142 : 132, reach: 4, within: l.w, words: t("distance {r}", {r: grouped(spot(s))})}),
+      tag("position", c.position, {x: P, y: l.end + 26, up: true, width: 152, reach: 4, within: l.w, words: t("distance {r}", {r: grouped(spot(s))})}),
     ];
   }
 

@@ -67,7 +67,7 @@
         [1, 2, 3, 4, 5].map((d) => [line("rule", l.x(d), l.plot.y, l.x(d), l.end), text("tickname", l.x(d), l.end + 18, short[d])]),
         [1, 2, 3, 4, 5, 6].map((d) => [line("rule", l.plot.x, l.up(d), right, l.up(d)), text("tickname end", l.plot.x - 6, l.up(d) + 5, short[d])]),
         text("name start halo", 2, 16, t("wavelength used")), X - l.plot.x > 170 ? text("name start", l.plot.x, l.end + 38, t("wavelength as trained")) : text("name end", right, l.end + 38, t("wavelength as trained")),
-        draw("same", lines(0)), draw("all", lines(e.lf * Math.log10(2))), text("name halo end", right, Math.max(14, l.up(5.2 + e.lf * Math.log10(2)) - 10), e.lf > 0.3 ? t("divided by {n}", {n: factor(s)}) : null),
+        draw("same", lines(0)), draw("all", lines(e.lf * Math.log10(2))), text("name halo end", right, Math.max(18, l.up(5.2 + e.lf * Math.log10(2)) - 10), e.lf > 0.3 ? t("divided by {n}", {n: factor(s)}) : null),
         old.map((v, i) => { const ratio = v / now[i]; return circle(`pair ${bad[i] ? "bad" : ratio < 1.01 ? "kept" : ratio > f * 0.99 ? "whole" : "part"}`, l.x(where(v)), l.up(where(now[i])), bad[i] ? 5 : 4); }),
         line("here", X, l.plot.y, X, l.end + 48)),
       tag("training", c.training, {x: X, y: l.end + 48, up: true, width: l.wide ? 156 : 140, reach: 4, within: l.w, words: t("trained on {L}", {L: grouped(long(s))})}),
