@@ -92,5 +92,5 @@
       })),
       gauges([[`${hidden || still ? "?" : count} / ${left.length}`, t("rows that differ")], [hidden || still ? "?" : turns(a) && turns(b) ? times(Math.max(a.longest, b.longest) / Math.min(a.longest, b.longest)) : none, t("between their longest wavelengths")]])];
   }
-  define("cards", {maths, start, layout: layoutOf, controls, questions, free, jobs, view, eased: []});
+  define("cards", {maths, start, still: () => ({}), layout: layoutOf, controls, questions, free, jobs, view, eased: []});
 })(globalThis.ropescenes);
