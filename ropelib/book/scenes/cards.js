@@ -90,7 +90,7 @@
         const lit = odd[i] && !hidden, heavy = lit && !still ? " odd" : "";
         return [lit ? rect(`lit${shown}`, 0, y, l.w, ROW - 3, 5) : null, text("name start row", 6, y + 17, what), text(`row first${heavy}`, l.col(0), y + 17, value), text(`row second${heavy}${shown}`, l.col(1), y + 17, hidden ? "?" : right[i][1])];
       })),
-      gauges([[`${hidden || still ? "?" : count} / ${left.length}`, t("rows that differ")], [hidden || still ? "?" : turns(a) && turns(b) ? times(Math.max(a.longest, b.longest) / Math.min(a.longest, b.longest)) : none, t("between their longest wavelengths")]])];
+      gauges([[`${hidden || (still && asking(v)) ? "?" : count} / ${left.length}`, t("rows that differ")], [hidden || (still && asking(v)) ? "?" : turns(a) && turns(b) ? times(Math.max(a.longest, b.longest) / Math.min(a.longest, b.longest)) : none, t("between their longest wavelengths")]])];
   }
   define("cards", {maths, start, still: () => ({}), layout: layoutOf, controls, questions, free, jobs, view, eased: []});
 })(globalThis.ropescenes);
