@@ -112,5 +112,5 @@
       [fixed(d, 2), t("a score changes by at most, when the sentence moves"), null, d > 1e-9],
       [fixed(a, 2), t("a score changes by at most, when the query alone moves by 5"), null, a < 1e-9]])];
   }
-  define("stripes", {maths, start, still: () => ({query: "turned", key: "turned", shift: 9}), layout, controls, questions, free, jobs, view, eased: ["shift"]});
+  define("stripes", {maths, start, still: ({ask}) => ({query: "turned", key: ask === "key" ? "none" : "turned", shift: 9}), layout, controls, questions, free, jobs, view, eased: ["shift"]});
 })(globalThis.ropescenes);
