@@ -64,6 +64,7 @@ FOUND = [  # by larger runs of the bench
     (1987896047, ("linear 3.3", "signs")),  # one pair turns, the others are mirrored, in each head otherwise
     (2324648539, ("part 0.75", "offset 0.5")),  # one pair is seen to move, and two layouts have it
     (1335296399, ("half without minus", "llama3 32")),  # slowed 32 times is still, to bfloat16
+    (396842951, ("offset 4096", "linspace")),  # frequencies with a common period: as offset 0
     (432522135, ("backwards", "axes exchanged")),  # the other way along the heads
 ]
 
