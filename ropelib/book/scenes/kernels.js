@@ -48,16 +48,16 @@
     return [
       {choices: [["yes", t("They stay")], ["no", t("They change")]], right: "no", before: as("added"), then: as("added", {shift: MOVED}),
         ask: t("The curve is RoPE's. Now position is added to both vectors instead, as sinusoids, and both words move {n} positions on. What of the scores at each distance?", {n: MOVED}),
-        answer: t("They change, by up to {d}: what is added meets the content, and then the absolute place shows. Where position multiplies, or is a term of its own, they stay.", {d: fixed(moved(as("added", {shift: MOVED})), 2)})},
+        answer: t("They change, by up to {d}: what is added meets the content, and then the absolute place shows. Where position multiplies, or is added to scores alone, they stay.", {d: fixed(moved(as("added", {shift: MOVED})), 2)})},
       {choices, right: "near", before: as("alibi"), then: as("alibi", against),
         ask: t("ALiBi subtracts a little for each position of distance. Now the content is turned against the query, so that these two repel. Which distance scores highest?"),
-        answer: t("The nearest, still: ALiBi's slope is a term of its own, the same whatever the words say.")},
+        answer: t("The nearest, still: ALiBi's slope is added to the score, the same whatever the words say.")},
       {choices, right: "else", before: as("rope"), then: as("rope", {turn: Math.PI, r: best(as("rope", against))}),
         ask: t("And with RoPE, the same content turned against the query?"),
         answer: t("Distance {r}: RoPE turns content, so content decides which distance it likes. Neither is better in itself; they promise different things.", {r: best(as("rope", against))})},
     ];
   }
-  const free = ({t}) => [t("Compare the encodings: turn the content, move both words, drag the distance. Which curves move, and which only tilt?")];
+  const free = ({t}) => [t("Compare the encodings: turn the content, move both words, drag the distance. Which curves change their shape, and which only move up or down?")];
   const jobs = (job) => ({kind: job.split(":")[1]});
 
   function plot({s, e, t, l, c}) {
