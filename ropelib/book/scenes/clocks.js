@@ -47,8 +47,8 @@
     const first = start(data), larger = {...first, lb: LARGER}, beyond = {...first, lp: Math.log10(BEYOND)}, total = data.dim / 2;
     const b = grouped(base(first)), L = grouped(long(first)), tens = (s) => fixed(total / Math.log10(base(s)), 1);
     return [
-      {choices: [["more", t("More")], ["fewer", t("Fewer")], ["same", t("As many")]], right: "fewer", then: larger,
-        ask: t("The base is about to grow from {b} to 1,000,000; training stays {L} positions long. Will more hands finish a turn, or fewer?", {b, L}),
+      {choices: [["more", t("More")], ["fewer", t("Fewer")], ["same", t("As many")]], right: "more", then: larger,
+        ask: t("The base is about to grow from {b} to 1,000,000; training stays {L} positions long. Will more hands fail to finish a turn, or fewer?", {b, L}),
         answer: t("{n} hands now never finish, before it was {before}; and each factor of ten has {x} pairs, before {y}. A larger base reaches farther and pays for it.",
           {n: never(all(larger), long(first)), before: never(all(first), long(first)), x: tens(larger), y: tens(first)})},
       {choices: [["none", t("None")], ["some", t("Some")], ["all", t("All {total}", {total})]], right: "some", before: first, then: beyond,
