@@ -90,7 +90,7 @@ def figures_described(path, book):
                     yield f"{where(path, cell)}: a figure without its numbers"
 
 
-SCENE = 42_000  # bytes that one stored scene may take
+SCENE = 40_000  # bytes that one stored scene may take
 
 
 def stills_stored(path, book):
