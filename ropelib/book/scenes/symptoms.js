@@ -80,7 +80,7 @@
     return [
       {choices: [["layout", t("Another layout")], ["bfloat16", t("bfloat16 positions")], ["table", t("A table that ends")]], right: "table", then: {mark: rows.table.first, busy: "read"},
         ask: t("A model reads well for 4,096 tokens, and from there on it is broken. Which suspect fits?"),
-        answer: t("The table. Another layout shows at position {a}, bfloat16 positions from about {b} on: both would have been seen long before. Second comes float16, from {c} on; comparing two rows decides. Where it begins says more than how bad it is.", {a: at("layout"), b: at("bfloat16"), c: at("float16")})},
+        answer: t("The table. Another layout shows at position {a}, bfloat16 positions from about {b} on: both would have been seen long before. Second comes float16, from {c} on; whether positions 2,048 and 2,049 are turned alike decides. Where it begins says more than how bad it is.", {a: at("layout"), b: at("bfloat16"), c: at("float16")})},
       {choices: [["weights", t("Layout and weights")], ["place", t("The new token's position")], ["base", t("The base")]], right: "place", then: {mark: rows.zero.first, busy: "write"},
         ask: t("Another model reads a prompt of 32 tokens without fault, and the first token it writes is off. Where do you look?"),
         answer: t("At its position. Layout, weights and base were at work while it read, too, and would have shown. Print one number: 0, 64, or 32 as it should be.")},
