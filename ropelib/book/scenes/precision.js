@@ -55,7 +55,7 @@
         answer: t("bf16 has 8 significant bits: after 256 it knows 258. Its hand stays at 256, {a}° behind, a whole position. fp16 gets as far as 2,048, fp32 to 16,777,216.", {a: a(next)})},
       {choices: [["lost", t("Anywhere")], ["some", t("Some tens of degrees")], ["little", t("Less than a degree")]], right: "little", before: far, then: last,
         ask: t("At position {m} the marks of bf16 lie 512 apart. Now positions and angles are computed exactly, and only the finished cosine and sine are put into bf16. How far off can its hand be?", {m: grouped(FAR)}),
-        answer: t("Here {a}°, and nowhere more than a quarter of a degree: rounding last costs the same little everywhere. “RoPE breaks in bf16” is true of positions, not of the table.", {a: a(last)})},
+        answer: t("Here {a}°, and nowhere more than a quarter of a degree. Positions in bf16 go wrong without limit; rounding last costs the same little everywhere (little, not nothing: over long keys, and many, it adds up).", {a: a(last)})},
       {choices: [["same", t("As much")], ["more", t("Far more")], ["none", t("Not at all")]], right: "more", before: slow, then: drawn,
         ask: t("Now the frequency of pair 1 alone is rounded; positions are exact. At position {m} the hand of bf16 is off by {a}°. And at position {n}?", {m: NEAR, n: grouped(AWAY), a: a(slow)}),
         answer: t("By {a}°: the frequency is off by a fixed share, and the angle with it, in proportion to the position, or in a score to the distance. Nearby it does not show; far away it does.", {a: a(drawn)})},
