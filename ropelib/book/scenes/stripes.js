@@ -90,7 +90,7 @@
         shades((m, n) => score(s, m, n), PLACES, l.x, l.y, l.cell, top), axes(l.x, l.y, l.map),
         shades((m, n) => score(s, m + e.shift, n + e.shift), WORDS, view.x, view.y, l.big, top), axes(view.x, view.y, view.size),
         text("name", mid, view.y + view.size + 20, l.wide ? t("the sentence alone") : t("the sentence")),
-        text(`verdict ${d < 1e-9 ? "still" : "moves"}`, Math.min(mid, l.w - 56), view.y + view.size + 42, d < 1e-9 ? t("stands still") : t("changes by {d}", {d: fixed(d, 2)})),
+        text(`verdict ${s.shift === 0 ? "" : d < 1e-9 ? "still" : "moves"}`, Math.min(mid, l.w - 56), view.y + view.size + 42, s.shift === 0 ? t("not moved yet") : d < 1e-9 ? t("stands still") : t("changes by {d}", {d: fixed(d, 2)})),
         text("name start", l.x, l.y + l.map + 22, t("positions 0 to {last}, the sentence in the square", {last: PLACES - 1}))),
       handle("sentence", c.sentence, [l.x + at, l.y + at, w, w], rect("window", l.x + at, l.y + at, w, w, 3),
         draw("arrows", `M${l.x + at + w - 16} ${l.y + at + w - 6}h10v-10M${l.x + at + 6} ${l.y + at + 16}v-10h10`)),
@@ -108,8 +108,9 @@
   function view(v) {
     const {s, t, l} = v, label = t("A map of {N} by {N} scores, rows queries, columns keys, with a square of {W} words on its diagonal; beside it the square alone.", {N: PLACES, W: WORDS});
     const d = moved({...s, shift: s.shift || 9}), a = apart(s);
+    const shown = (value) => (v.data.ask === "key" && s.step === 0 ? "—" : fixed(value, 2)); // the first reading is what its first question asks
     return [picture("stripes", l, label, maps(v)), legend(v), ways(v), gauges([
-      [fixed(d, 2), t("a score changes by at most, when the sentence moves"), null, d > 1e-9],
+      [shown(d), t("a score changes by at most, when the sentence moves"), null, d > 1e-9 && shown(d) !== "—"],
       [fixed(a, 2), t("a score changes by at most, when the query alone moves by 5"), null, a < 1e-9]])];
   }
   define("stripes", {maths, start, still: ({ask}) => ({query: "turned", key: ask === "key" ? "none" : "turned", shift: 9}), layout, controls, questions, free, jobs, view, eased: ["shift"]});
