@@ -23,6 +23,8 @@
     },
   };
   const kept = (s, n) => maths.score(s.model, s.now, s.now + 1, n, n + 1), anew = (s, n) => maths.score(s.model, s.now, s.now + 1, n, s.now + 1);
+  // How far back the token being written is reached from; where its window holds the whole text, from everywhere
+  const back = (s) => Math.min(s.now, maths.reach(s.window, s.layers)), whole = (s) => s.window > s.now;
   const oldest = (s) => maths.first(s.now, s.window);
   // How far each score is off that the token being written has with a kept key
   const errors = (s) => Array.from({length: N}, (_, n) => (s.grows && !s.raw && maths.sees(s.now, n, s.window) ? Math.abs(kept(s, n) - anew(s, n)) : 0));
@@ -40,7 +42,7 @@
       row: {name: t("the token being written"), min: 0, max: N - 1, value: s.now, upright: true, big: 4, text: `${t("position {m}", {m: s.now})}; ${facts}`,
         at: (x, y) => (y - l.y) / l.cell - 0.5, set: (v) => ({now: Math.round(v)})},
       window: {name: t("window"), min: 1, max: N, value: s.window, big: 4, text: `${s.window}; ${facts}`, at: (x) => s.now + 1 - (x - l.x) / l.cell, set: (v) => ({window: Math.round(v)})},
-      layers: {name: t("layers"), min: 1, max: 8, value: s.layers, big: 2, text: `${s.layers}; ${t("reaches {r} positions back", {r: maths.reach(s.window, s.layers)})}`,
+      layers: {name: t("layers"), min: 1, max: 8, value: s.layers, big: 2, text: `${s.layers}; ${whole(s) ? t("sees all before it") : t("reaches {r} positions back", {r: back(s)})}`,
         at: (x) => 1 + ((x - 16) / (l.w - 32)) * 7, set: (v) => ({layers: Math.round(v)})},
     };
   }
@@ -70,7 +72,7 @@
   const jobs = (job, s) => (job === "grows" ? {grows: !s.grows} : {raw: !s.raw});
 
   function grid({s, e, t, l, c}) {
-    const {cell} = l, past = Math.max(0, s.now - maths.reach(s.window, s.layers)), row = l.row(e.now);
+    const {cell} = l, past = s.now - back(s), row = l.row(e.now);
     const seen = {now: "", before: "", later: "", far: ""}, box = (m, n) => `M${l.at(n) + 1} ${l.row(m) + 1}h${cell - 2}v${cell - 2}h${2 - cell}z`;
     for (let m = 0; m < N; m++) for (let n = 0; n <= m; n++) {
       if (maths.sees(m, n, s.window)) seen[m === s.now ? "now" : m < s.now ? "before" : "later"] += box(m, n);
@@ -95,7 +97,7 @@
           held(n) ? text("length", l.at(n) + cell / 2, y + cell / 2 + 4, s.raw ? "·" : s.grows ? n + 1 : n) : null,
           rect("bar", l.at(n) + 3, y + cell + 6, cell - 6, off[n] ? Math.max(2, (off[n] / most) * 26) : 0))),
         text("small start", l.x, y + cell + 50, s.raw ? t("kept unturned: turned anew at every step") : s.grows ? t("each number: the length the key was turned for") : t("each number: the position the key was turned for"))),
-      rail("layers", c.layers, {x: 16, y: l.slide, width: l.w - 32, words: t("layers: {n}, together they reach {r} back", {n: s.layers, r: maths.reach(s.window, s.layers)})}),
+      rail("layers", c.layers, {x: 16, y: l.slide, width: l.w - 32, words: whole(s) ? t("layers: {n}, seeing all before it", {n: s.layers}) : t("layers: {n}, together they reach {r} back", {n: s.layers, r: back(s)})}),
     ];
   }
   function view(v) {
