@@ -113,7 +113,7 @@
       unspoken(
         [0, 64].map((m) => [line("axis", l.plot.x, l.up(m), l.plot.x + l.plot.w, l.up(m)), text("tickname end", l.plot.x - 6, l.up(m) + 5, m)]),
         [0, 50, 100, 150, 200, 250].filter((r) => l.wide || r % 100 === 0).map((r) => text("tickname", l.x(r), l.up(0) + 18, r)),
-        text("name start halo", 2, l.plot.y - 8, t("score")), text("name end halo", l.plot.x + l.plot.w, l.plot.y - 8, bare ? t("the ceiling is {n} at every distance", {n: top}) : t("ceiling, dashed")),
+        text("name start halo", 2, l.plot.y - 8, t("score")), text("name end halo", l.plot.x + l.plot.w, l.plot.y - 8, bare ? t("here the trivial bound is lower: {n}", {n: top}) : t("ceiling, dashed")),
         draw("over", path(rs.map((r) => [l.x(r), l.up(over[r])]))), draw("curve", path(rs.map((r) => [l.x(r), l.up(all[r].reduce((sum, [c, s], i) => sum + hh[i][0] * c - hh[i][1] * s, 0))]))),
         line("here", R, l.up(64), R, l.end + 6), circle("now", R, l.up(score({...s, ...e})), 6), text(`value halo ${late ? "end" : "start"}`, R + (late ? -11 : 11), l.up(value) + (value > 52 ? 22 : -8), fixed(value, 1))),
       tag("turn", c.turn, {x: T, y: l.end + 50, up: true, width: l.wide ? 190 : 160, reach: 4, within: l.w, words: t("the key's own turn {n}", {n: s.turn})}, unspoken(line("own", T, l.up(0), T, l.end + 46))),
