@@ -36,7 +36,7 @@
         answer: t("The one that rotates, {a} as before: its scores see distance alone. The other knows places, not distances, and is down to {b}.", {a, b})},
       {choices: who, right: "turned", before: {i: 0, m: 0}, then: {i: early, m: 0},
         ask: t("Back to the beginning: weights are random, attention is spread over everything. Who looks {k} back after {n} of {all} steps?", {k: back, n: steps[early], all: steps[end]}),
-        answer: t("The one that rotates has {a} there, the other {b}. What one has by construction the other must first learn for each place.", {a: c, b: d})},
+        answer: t("The one that rotates has {a} there, the other {b}. The first has to learn one angle, good at any place; the other must learn place by place.", {a: c, b: d})},
     ];
   }
   const free = ({t}) => [t("Drag both. When does each peak appear, and which survives another start?")];
@@ -44,6 +44,7 @@
   function view(v) {
     const {s, e, t, l, c, data} = v, {steps, starts, back} = data, now = maths.heads(data, e.i, e.m), is = maths.heads(data, s.i, s.m).map((p) => p[back]);
     const names = [t("the head that rotates"), t("the head that adds")], one = l.width / now[0].length;
+    const on = [t("the head that rotates, on distance {k}", {k: back}), t("the head that adds, on distance {k}", {k: back})];
     const label = t("Attention by distance after {n} steps, counted from {m}: {a} and {b} on the token {k} back.", {n: steps[s.i], m: starts[s.m], a: percent(is[0]), b: percent(is[1]), k: back});
     const plot = (p, n) => {
       const {x, y} = l.plots[n], foot = y + l.tall;
@@ -54,7 +55,7 @@
     return [picture("train", l, label, unspoken(now.map(plot)),
       rail("step", c.step, {x: 16, y: l.first, width: l.w - 32, words: t("{n} steps of training", {n: grouped(steps[s.i])})}),
       rail("start", c.start, {x: 16, y: l.second, width: l.w - 32, words: t("counting starts at {m}", {m: grouped(starts[s.m])})})),
-      gauges(is.map((q, n) => [percent(q), names[n], null, q < 0.5]))];
+      gauges(is.map((q, n) => [percent(q), on[n], null, q < 0.5]))];
   }
   define("train", {maths, start, still: ({starts}) => ({m: starts.length - 2}), layout, controls, questions, free, view, eased: ["i", "m"]});
 })(globalThis.ropescenes);
