@@ -67,8 +67,8 @@ def from_config(
     ----------
     config : mapping
         What its `config.json` holds. Read: `rope_parameters`, or the older `rope_scaling` with `rope_theta`, flat or by
-        layer type, `type` beside `rope_type`; `head_dim`, or `hidden_size / num_attention_heads`, and the older names
-        of each (`n_embd`, `n_head`, `kv_channels`, `qk_rope_head_dim`, `rotary_pct`, `rotary_emb_base`, ...);
+        layer type, `type` beside `rope_type`; `head_dim`, or its family's own, or `hidden_size / num_attention_heads`, and the
+        older names of each (`n_embd`, `n_head`, `kv_channels`, `qk_rope_head_dim`, `rotary_pct`, `rotary_emb_base`, ...);
         `partial_rotary_factor` inside or beside; `rotary_dim`; `mrope_section` with `mrope_interleaved`; `layout` or
         `rope_interleaved`; `layer_types`, `no_rope_layers` and other lists by layer; `model_type`, for what its family
         leaves unsaid; `text_config`, `thinker_config`, `llm_config`, `language_config`, for models that also see or
@@ -266,6 +266,11 @@ class _Model:
             said.append(f"model_type is not given: layout {layout!r} in every layer is assumed")
         elif self.family and not self.is_known and not any("is not known" in each for each in self.warnings):
             said.append(f"model_type {self.family!r} is not known, nor what its code does where the config is silent")
+        width, heads, own = beside.get("hidden_size"), beside.get("num_attention_heads"), self.own_head_dim()
+        told = beside.get("head_dim") is not None or "qk_rope_head_dim" in beside or own is None
+        if not told and isinstance(width, int) and isinstance(heads, int) and width != heads * (own or 0):
+            but = f"not hidden_size / num_attention_heads, {width} / {heads}"
+            said.append(f"head_dim is not given: {own} is {self.family}'s own, {but}")
         return said + [f"{name} is left out: this is the text model alone" for name in self.settings.others]
 
     # --- layers
@@ -506,7 +511,7 @@ class _Model:
         if latent is not None:
             latent = even(latent, "qk_rope_head_dim")
             part = None if part == 1 else part
-            given = beside.get("head_dim")
+            given = beside.get("head_dim", self.own_head_dim())
             apart = beside.get("qk_nope_head_dim")
             summed = None if apart is None else latent + whole(apart, "qk_nope_head_dim", 0)
             head = agreed("qk_head_dim", [("sum", summed), ("qk_head_dim", beside.get("qk_head_dim"))])
@@ -515,7 +520,11 @@ class _Model:
                 head = latent if given is None else whole(given, "head_dim")
             wide = whole(wide, "head_dim")
         else:
-            given = beside.get(_HEAD_OF.get(layer_type or "", ""), beside.get("head_dim", known.HEAD_DIM.get(self.family)))
+            usual = beside.get("head_dim")
+            if layer_type == "full_attention" and self.family in known.GLOBAL_HEAD_DIM and "per_layer_config" not in beside:
+                usual = known.GLOBAL_HEAD_DIM[self.family]  # whatever the others have
+            given = beside.get(_HEAD_OF.get(layer_type or "", ""), usual)
+            given = self.own_head_dim() if given is None else given
             head = wide = _head_dim(beside, self.settings.parts) if given is None else whole(given, "head_dim")
             if kind == "proportional":
                 return head, even(head, "head_dim"), 0
@@ -533,6 +542,11 @@ class _Model:
         if rotary > head:
             raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
         return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
+
+    def own_head_dim(self) -> int | None:
+        """The width that the family's heads have where the file gives none; None if it follows from the hidden size."""
+        null = "head_dim" in self.beside and self.beside["head_dim"] is None
+        return None if null and self.family in known.DIVIDED_IF_NULL else known.HEAD_DIM.get(self.family)
 
     def said(self, name: str, rope: Mapping[str, Any]) -> Any:
         """What the rope settings and those beside them agree on."""

@@ -219,6 +219,7 @@ PART: Mapping[str, float] = (
     _each(0.5, "bamba chatglm glm glm4 glm4_moe glm4v_moe glmasr_encoder nemotron persimmon phi recurrent_gemma zaya")
     | _each(0.25, "gpt_neox qwen3_5 qwen3_5_moe qwen3_next stablelm")
     | {
+        "deepseek_v4": 0.125,
         "dots3_note_audio_encoder": 0.5,
         "nemotron3_5_transcribe_word_timestamp": 0.5,
         "moonshine": 0.9,
@@ -240,7 +241,26 @@ WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotar
         "t5gemma2_decoder unlimited_ocr vaultgemma voxtral_realtime voxtral_realtime_encoder zamba2"
     ).split()
 )
-HEAD_DIM: Mapping[str, int] = _each(256, "gemma gemma2 gemma3 gemma3n qwen3_5 qwen3_5_moe qwen3_next") | {"gpt_oss": 64}
+# The width of a head where no head_dim is given, whatever hidden_size / num_attention_heads is.
+HEAD_DIM: Mapping[str, int] = (
+    _each(64, "gpt_oss muse_spark neomme neucodec openai_privacy_filter qwen2_5_omni_dit sarvam_moe")
+    | _each(64, "voxtral_realtime_encoder xcodec2")
+    | _each(
+        128,
+        "afmoe beam cohere2_moe cosmos3_edge cwm dia_decoder dia_encoder ernie4_5 flint glm glm4 helium higgs_audio_v2 hrm "
+        "hy_v3 internlm3 jetmoe kolibri1 laguna lara_mini lfm3 llama4 mellum minimax_m2 minimax_m3_vl ministral3 molmo2 "
+        "muse_glimmer muse_glimmer_assistant paddleocr_vl pe_audio_encoder pe_audio_video_encoder pe_video_encoder "
+        "qwen2_5_omni_talker qwen3 qwen3_omni_moe_talker_code_predictor qwen3_vl seed_oss solar_open step3p5 zaya",
+    )
+    | _each(
+        256,
+        "diffusion_gemma dory embedding_gemma2 gemma gemma2 gemma3 gemma3n gemma4 gemma4_unified qwen3_5 qwen3_5_moe "
+        "qwen3_next qwen4_exp t5_gemma_module t5gemma2 t5gemma2_decoder vaultgemma",
+    )
+    | {"deepseek_v4": 512, "mimo_v2_flash": 192, "timesfm2_5": 80}
+)
+GLOBAL_HEAD_DIM: Mapping[str, int] = _each(512, "diffusion_gemma embedding_gemma2 gemma4 gemma4_unified")
+DIVIDED_IF_NULL = frozenset("ernie4_5 higgs_audio_v2 internlm3 paddleocr_vl seed_oss".split())  # null is not absent
 
 _GEMMA4: _ByType = {
     "sliding_attention": {"rope_theta": 1e4},

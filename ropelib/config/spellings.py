@@ -163,8 +163,8 @@ _LISTS = (
 ).split()
 # Keys of models of images, whose rotation has axes of its own, and of files that hold no settings of this kind.
 _AXES = ("axes_dims_rope", "axes_dim_rope", "axes_dims", "axes_dim", "axes_lens", "rope_axes_dim")
-# Where null says something: no window, or no rope settings at all.
-NULL = ("sliding_window", "attention_chunk_size")
+# Where null says something: no window, or a width that is not the family's own.
+NULL = ("sliding_window", "attention_chunk_size", "head_dim")
 # Settings that an outer config repeats; all others there may describe another part of the model.
 _SHARED = ("rope_theta", "rope_parameters", "partial_rotary_factor", "rotary_dim", "rope_interleaved", "layout", "mrope_section")
 _BLOCKS = ("main", "compress")  # DeepSeek V4's names
@@ -280,7 +280,8 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
                 inner.setdefault(name, []).extend(pairs)
     for name, pairs in inner.items():
         found[name] = [*found.get(name, ()), *pairs] if name in _SHARED else pairs
-    if "head_dim" in found and any(spelling.endswith("attention_head_dim") for spelling, _ in found["head_dim"]):
+    wide = found.get("head_dim", [])
+    if any(spelling.endswith("attention_head_dim") and value is not None for spelling, value in wide):
         found.pop("kv_channels", None)  # Zamba 2, whose kv_channels no layer reads
     if "kv_channels" in found:
         found.setdefault("head_dim", []).extend(found.pop("kv_channels"))

@@ -422,3 +422,12 @@ def test_values_of_another_kind_are_refused_by_name(key, value, words):
 
 def test_a_window_of_minus_one_is_none():
     assert not any("window" in line for line in lines(NAMED | {"model_type": "mistral", "sliding_window": -1})[0])
+
+
+def test_a_width_that_only_the_family_knows_is_told():
+    config = {"model_type": "qwen3", "hidden_size": 1024, "num_attention_heads": 16, "rope_theta": 1e6}
+    (card,), told = cards(config)
+    assert card.channels == "128 of 128 channels"
+    assert told == ["head_dim is not given: 128 is qwen3's own, not hidden_size / num_attention_heads, 1024 / 16"]
+    assert cards(config | {"head_dim": 128})[1] == []
+    assert cards(config | {"num_attention_heads": 8})[1] == []  # the same either way

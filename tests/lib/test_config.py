@@ -533,3 +533,42 @@ def test_positions_of_any_shape(kind, shape):
     rope = from_config({"head_dim": 4, "max_position_embeddings": 8, "rope_parameters": settings})
     cos, sin = rope.cos_sin(np.zeros(shape, int))
     assert cos.shape == sin.shape == (*shape, 2)
+
+
+@pytest.mark.parametrize(
+    ("family", "hidden", "heads", "own"),
+    [
+        ("qwen3", 1024, 16, 128),
+        ("seed_oss", 5120, 80, 128),
+        ("ernie4_5", 1024, 16, 128),
+        ("glm4", 4096, 64, 128),
+        ("helium", 960, 20, 128),
+        ("mimo_v2_flash", 4096, 64, 192),
+        ("vaultgemma", 960, 20, 256),
+        ("llama", 1024, 16, 64),  # has none of its own
+    ],
+)
+def test_heads_are_as_wide_as_the_family_makes_them(family, hidden, heads, own):
+    config = {"model_type": family, "hidden_size": hidden, "num_attention_heads": heads, "rope_theta": 1e6}
+    kind = {"layer_type": "full_attention"} if family == "mimo_v2_flash" else {}
+    config |= {"rope_local_base_freq": 1e4} if kind else {}
+    assert from_config(config, **kind).head_dim == own
+    assert from_config(config | {"head_dim": 32}, **kind).head_dim == 32
+
+
+def test_null_divides_where_the_family_says_so():
+    config = {"hidden_size": 1024, "num_attention_heads": 16, "rope_theta": 1e6, "head_dim": None}
+    widths = [from_config(config | {"model_type": family}).head_dim for family in ("ernie4_5", "qwen3", "llama")]
+    assert widths == [64, 128, 64]
+
+
+def test_global_layers_of_gemma_4_have_a_width_of_their_own():
+    config = {"model_type": "gemma4_text", "hidden_size": 1536, "num_attention_heads": 8}
+    assert [from_config(config, layer_type=f"{kind}_attention").head_dim for kind in ("sliding", "full")] == [256, 512]
+
+
+def test_deepseek_v4_turns_an_eighth_of_its_head():
+    for given in ({}, {"qk_rope_head_dim": 64}):
+        config = {"model_type": "deepseek_v4", "hidden_size": 4096, "num_attention_heads": 64, "rope_theta": 1e4} | given
+        rope = from_config(config, layer_type="sliding_attention")
+        assert (rope.head_dim, rope.rotary_dim, rope.rotary_start) == (512, 64, 448)
