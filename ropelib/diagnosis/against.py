@@ -9,7 +9,7 @@ import numpy as np
 
 from ..rope import Rope
 from ..rotation import rotate, to_complex
-from .calling import Code, Stop, shown
+from .calling import TOLERANCE, Code, Stop, shown
 from .contract import SHORT
 from .explanations import ARITHMETIC, cause
 from .layouts import SOUND
@@ -49,6 +49,10 @@ class Against:
             smallest, first = self._far_difference()
         if not smallest:
             smallest, named = self._far_end()
+        if not smallest and not self.code.failures:
+            smallest, named = self._other_calls()
+        if not smallest and not self.code.failures:
+            smallest, named = self._small()
         if not smallest:
             return []
         told = [named] if named else self._told(first)
@@ -136,6 +140,55 @@ class Against:
         at = np.arange(bad, min(bad + NAMED, last + 1))
         elsewhere = self._elsewhere(self._rows(at)[0, 0], turned(at)[0, 0], at, bad + NAMED)
         return where, ("positions", "row by row", elsewhere) if elsewhere else ("far positions", "as near ones", "others")
+
+    def _other_calls(self) -> tuple[str, Told | None]:
+        """What other callers ask: few rows (decoding), keys, the second of a batch, positions with gaps."""
+        code, rope, x = self.code, self.rope, self.x[:, :, : self.length]
+        keys = x[:, : code.kv_heads]
+
+        def off(y: Array, x: Array, at: Array | None = None) -> int | None:
+            rows = np.arange(x.shape[2]) if at is None else at
+            want = rope.rotate(x) if at is None else rope.rotate(x, at)
+            wrong = abs(y - want).max((0, 1, 3)) > self._allowed(rows if rows.ndim == 1 else rows.max(0))
+            return int(np.argmax(wrong)) if wrong.any() else None
+
+        for n in range(1, SHORT):
+            for which, few in enumerate((x[:, :, :n], keys[:, :, :n])[: 1 + code.pair]):
+                if (row := off(code.call(few, which=which), few)) is not None:
+                    return f"; S = {n}, row {row}" + " of k" * which, ("few rows", "as in many", "others")
+        for n in sorted({SHORT, 64, self.length}) if code.pair else ():
+            if (row := off(code.call(keys[:, :, :n], which=1), keys[:, :, :n])) is not None:
+                return f"; first at row {row} of {n} of k", ("k", "turned as expected", "otherwise; q is as expected")
+        if "b" in code.axes:
+            two = np.concatenate([x, x[:, :, ::-1]])
+            if (row := off(code.call(two), two)) is not None:
+                return f"; first at row {row} of {self.length}", ("a batch of two", "as each alone", "others")
+        if code.has_positions and not rope.length_dependent:
+            n, axes = min(256, max(self.length // 5, 2)), code.position_axes
+            rising = np.cumsum(1 + np.arange(n) % 7)
+            mixed = np.random.default_rng(0).permutation(n) * 3 + 5
+            for at in (rising, mixed):
+                places = at if axes == 1 else np.stack([np.roll(at, axis) for axis in range(axes)])
+                for which, some in enumerate((x[:, :, :n], keys[:, :, :n])[: 1 + code.pair]):
+                    if (row := off(code.call(some, places, which), some, places)) is not None:
+                        where = f"; first at row {row} of positions {', '.join(map(str, at[:3]))}, ..." + " of k" * which
+                        return where, ("positions", "as given", "others where they are not consecutive")
+        return "", None
+
+    def _small(self) -> tuple[str, Told | None]:
+        """What is too little to see in one number, but stands in all of a channel's: a factor, an offset."""
+        code, rope = self.code, self.rope
+        if code.position_axes > 1 or code.near != TOLERANCE[code.kind.name] or code.kind == np.float64:
+            return "", None
+        x = self.x[:, :, : min(64, self.length)]
+        away = np.sqrt(((code.call(x) - rope.rotate(x)) ** 2).mean((0, 1, 2)))
+        if away.max() < code.near * (0.2 if code.kind == np.float16 else 1.0):
+            return "", None
+        where = f"; channel {int(np.argmax(away))} is off by {away.max():.2g} (root mean square of {x.shape[2]} rows)"
+        scale = self.report["scale"].value
+        if isinstance(scale, float) and abs(scale / rope.attention_factor - 1) > 1e-4:
+            return where, ("scale", float(rope.attention_factor), scale)
+        return where, ("values", "as near as the format allows", "others")
 
     def _rows(self, at: Array) -> Array:
         """Random numbers for these positions, the same whenever asked."""

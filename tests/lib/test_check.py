@@ -492,3 +492,80 @@ def test_code_that_cannot_be_probed_gets_a_sentence(fn, words):
 def test_bad_arguments_are_named(arguments, words):
     with pytest.raises((TypeError, ValueError), match=words):
         check_rope(**{"fn": lambda x: x} | arguments)
+
+
+def half_turned(x, angles):
+    a, b = np.split(x.astype(float), 2, axis=-1)
+    cos, sin = np.cos(angles), np.sin(angles)
+    return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1).astype(x.dtype)
+
+
+def rows_of(x):
+    return np.arange(x.shape[-2])[:, None] * 1.0
+
+
+SPEEDS = THETA
+
+
+def keys_at(place):
+    return lambda q, k: (half_turned(q, rows_of(q) * SPEEDS), half_turned(k, place(k) * SPEEDS))
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda k: np.minimum(rows_of(k), 20),
+        lambda k: np.minimum(rows_of(k), 4000),
+        lambda k: rows_of(k).astype(np.float16).astype(float),
+        lambda k: rows_of(k) + (k.shape[-2] == 1),
+    ],
+)
+def test_keys_are_compared_as_far_as_queries(place):
+    expected = Rope(SPEEDS)
+    assert check_rope(keys_at(rows_of), takes="q k", expected=expected).ok
+    report = check_rope(keys_at(place), takes="q k", expected=expected)
+    assert not report.ok and " of k" in report.sentence
+
+
+@pytest.mark.parametrize("place", [lambda k, p: rows_of(k), lambda k, p: np.sort(p)[:, None], lambda k, p: (p - p[0])[:, None]])
+def test_keys_are_asked_whether_they_honour_positions(place):
+    def fn(q, k, p):
+        return half_turned(q, p[:, None] * SPEEDS), half_turned(k, place(k, p) * SPEEDS)
+
+    assert not check_rope(fn, takes="q k positions", expected=Rope(SPEEDS)).ok
+
+
+@pytest.mark.parametrize("few", [1, 3, 7])
+def test_few_rows_are_compared(few):
+    def fn(x):
+        return half_turned(x, (rows_of(x) + (x.shape[-2] <= few)) * SPEEDS)
+
+    assert not check_rope(fn, expected=Rope(SPEEDS)).ok
+
+
+def test_the_second_of_a_batch_is_compared_at_every_row():
+    def fn(x):
+        y = half_turned(x, rows_of(x) * SPEEDS)
+        if len(x) > 1:
+            y[-1, :, 65:] = half_turned(x[-1], (rows_of(x) + 1) * SPEEDS)[:, 65:]
+        return y
+
+    assert not check_rope(fn, expected=Rope(SPEEDS)).ok
+
+
+def test_positions_with_gaps_are_given():
+    def fn(x, p):
+        if len(p) > 1 and (np.diff(p) > 0).all():
+            p = p[0] + np.arange(len(p))
+        return half_turned(x, p[:, None] * SPEEDS)
+
+    assert not check_rope(fn, takes="x positions", expected=Rope(SPEEDS)).ok
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.01, 1.05, 0.95])
+def test_a_factor_shows_in_half_precision(factor):
+    def fn(x):
+        return (Rope(SPEEDS).rotate(x.astype(float)) * factor).astype(np.float16)
+
+    report = check_rope(fn, dtype=np.float16, expected=Rope(SPEEDS))
+    assert report.ok == (factor == 1.0)
