@@ -213,11 +213,21 @@ def test_walk_touches_its_ceiling(r, js):
     assert js(f"{touching}.reduce((sum, z) => sum + Math.hypot(...z), 0)") == pytest.approx(64)
 
 
+def walk_below(touched, r):
+    """Score and ceiling at distance r of the content, 64 in all, that touches its ceiling at another."""
+    turns = [np.exp(1j * at * ropelib.inverse_frequencies(128)) for at in (touched, r)]
+    stops, far = map(np.cumsum, turns)
+    content = np.cumsum((stops.conj() / np.abs(stops))[::-1])[::-1]
+    content *= 64 / np.abs(content).sum()
+    return (content * turns[1]).sum().real, np.abs(np.diff(content, append=0)).max() * np.abs(far).sum()
+
+
 def test_walk_says_what_ropelib_says(js):
     said = js("ropescenes.kinds.walk.questions(held('walk', first('walk'))).map((q) => q.answer)")
     facts = repr(scenes.scene("walk"))
     found = re.search(r"score at 0, 10, 100, 250: 64.0000, [\d.]+, ([\d.]+), .*reached at 100: ([\d.]+); mean of .* 10.2", facts)
     assert f"{float(found[1]):.1f} of 64" in said[0] and f"here {float(found[2]):.1f} at distance 100" in said[1]
+    assert "and 12.7 under a ceiling of 23.6 at 110" in said[1] and walk_below(100, 110) == pytest.approx((12.7, 23.6), abs=0.05)
     assert "At 60" in said[2] and "the score is 64" in said[2]
     for data, fault in (({"head_dim": 64}, "head_dim: got 64"), ({"base": 100.0}, "base: got 100"), ({"base": 1e9}, "base: got")):
         with pytest.raises(ValueError, match=fault):

@@ -70,15 +70,15 @@
   }
 
   function questions({t, data}) {
-    const first = start(data), far = {...first, r: FAR}, touched = {...far, mix: 1, touch: FAR}, turned = {...first, r: TURNED, turn: TURNED};
+    const first = start(data), far = {...first, r: FAR}, touched = {...far, mix: 1, touch: FAR}, past = {...touched, r: FAR + 10}, turned = {...first, r: TURNED, turn: TURNED};
     const n = data.dim / 2, v = fixed(score(far), 1);
     return [
       {choices: [["most", t("Almost straight")], ["half", t("Half curled, half straight")], ["none", t("A tangle around home")]], right: "half", then: far,
         ask: t("Each pair takes one step, and the steps lie head to tail; how far they lead to the right is the score, {n} at distance 0. The distance is about to grow to {r}. What will the walk look like?", {n, r: FAR}),
         answer: t("The fast pairs curl up and cancel, the slow ones have hardly turned. The score is {v} of {n}: it does not have to be small far away.", {v, n})},
-      {choices: [["never", t("Never")], ["some", t("For some content")], ["always", t("Always")]], right: "some", before: {...far, tilt: -1}, then: touched,
-        ask: t("Now the content lies in the fast pairs. The dashed line is the curve known as RoPE's decay: a ceiling for all content as even as this. Can a score reach it?"),
-        answer: t("For some content it does: here {v} at distance {r}, the ceiling itself. A ceiling falls; nothing says that scores fall with it.", {v: fixed(score(touched), 1), r: FAR})},
+      {choices: [["all", t("Along it everywhere")], ["some", t("Near at some, far below at others")], ["level", t("Level, it does not fall")]], right: "some", before: {...far, tilt: -1}, then: touched,
+        ask: t("Now the content lies in the fast pairs. The dashed line that falls is the curve known as RoPE's decay. Some content touches it: take one that does at distance {r}. At other distances, will its score run along the ceiling too?", {r: FAR}),
+        answer: t("No more than here and there. Its score is here {v} at distance {r}, the ceiling itself, and {u} under a ceiling of {c} at {f}. A ceiling falls; nothing says that scores fall with it.", {v: fixed(score(touched), 1), r: FAR, u: fixed(score(past), 1), c: fixed(ceiling(past), 1), f: past.r})},
       {choices: [["zero", t("At 0, as before")], ["there", t("At {a}", {a: TURNED})], ["nowhere", t("There is none")]], right: "there", before: {...first, mix: 0}, then: turned,
         ask: t("Content alike in all pairs again, but the weights turn the key as {a} positions would. Where will the score be highest?", {a: TURNED}),
         answer: t("At {a}: there every step points east again, and the score is {n}. Weights can put the peak at any distance they like.", {a: TURNED, n})},
