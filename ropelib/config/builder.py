@@ -390,9 +390,8 @@ class _Model:
         local = self.beside.get("rope_local_base_freq")
         if not of_type:
             of_type = self.by_type(rope, local)
-        if not rope and not of_type and self.beside.get("rope_theta") is None:
-            rope = dict(known.WHOLE.get(self.family, {}))
-            self.own = bool(rope)
+        if not rope and not of_type and self.family in known.WHOLE:
+            rope, self.own = self.whole_of_family(), True
         names = known.BLOCK_OF.get(self.family, {})
         block = names.get(layer_type or "", layer_type)
         if of_type:
@@ -425,6 +424,25 @@ class _Model:
         base = agreed("rope_theta", [("layer_rope_theta", beside["layer_rope_theta"] or None)], base)
         rope["rope_theta"] = self.base() if base is None else base
         return rope, layer_type
+
+    def whole_of_family(self) -> dict[str, Any]:
+        """The family's own rope settings, with a base that stands alone in the file."""
+        own, stated = dict(known.WHOLE[self.family]), self.beside.get("rope_theta")
+        if stated is None:
+            return own
+        name = self.settings.spelled.get("rope_theta", "rope_theta")
+        said = f"no rope settings are given: {self.family}'s own, {own['rope_type']} by {own['factor']:g}, are taken"
+        if self.family in known.BASE_BESIDE or isinstance(stated, list):
+            own["rope_theta"] = stated
+            self.warnings.append(f"{said}, with {name}={stated!r}")
+        elif stated != own["rope_theta"]:
+            self.warnings.append(
+                f"{said}, and their base, {own['rope_theta']:,.10g}, as its code does: {name}={stated!r} is passed over"
+            )
+            self.beside = {key: value for key, value in self.beside.items() if key != "rope_theta"}
+        else:
+            self.warnings.append(said)
+        return own
 
     def block(self, of_type: dict[str, Any], block: str | None, layer_type: str | None, names: Mapping[str, str]) -> str | None:
         """Which of the settings by type of layer are asked for; None for a layer without attention."""

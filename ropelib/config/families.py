@@ -302,13 +302,25 @@ _APERTUS = {"rope_type": "llama3", "rope_theta": 1.2e7, "factor": 8.0, "low_freq
 _APERTUS |= {"original_max_position_embeddings": 8192}
 _CWM = _APERTUS | {"rope_theta": 1e6, "factor": 16.0}
 _GPT_OSS = {"rope_type": "yarn", "rope_theta": 1.5e5, "factor": 32.0, "original_max_position_embeddings": 4096, "truncate": False}
-WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has none, not even a base
+_HIGGS = {"rope_type": "llama3", "rope_theta": 5e5, "factor": 32.0, "low_freq_factor": 0.125, "high_freq_factor": 0.5}
+_HIGGS |= {"original_max_position_embeddings": 1024}
+_YARN = {"rope_type": "yarn", "beta_fast": 32.0, "beta_slow": 1.0}
+_MISTRAL = _YARN | {"mscale": 1.0, "mscale_all_dim": 1.0, "llama_4_scaling_beta": 0.1}
+_MINISTRAL3 = _MISTRAL | {"rope_theta": 1e6, "factor": 16.0, "original_max_position_embeddings": 16_384}
+_MISTRAL4 = _MISTRAL | {"rope_theta": 1e4, "factor": 128.0, "original_max_position_embeddings": 8192}
+_LARGE4 = _YARN | {"rope_theta": 1e4, "factor": 2048.0, "original_max_position_embeddings": 512, "attention_factor": 1.0}
+WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has none, whether or not it gives a base
     "apertus": _APERTUS,
     "apertus1p5": _APERTUS,
     "cwm": _CWM,
     "gpt_oss": _GPT_OSS,
+    "higgs_audio_v2": _HIGGS,
+    "ministral3": _MINISTRAL3,
+    "mistral4": _MISTRAL4,
+    "mistral_large4": _LARGE4,
     "openai_privacy_filter": _GPT_OSS,
 }
+BASE_BESIDE = frozenset(["gpt_oss", "openai_privacy_filter"])  # whose code reads a base that stands alone; the others' does not
 GLM4_WORDS = 151_552  # its padded_vocab_size, by which a config of model_type "chatglm" is known to be GLM-4's
 SCALED_TYPES = {"step3p5": ["full_attention"]}  # the types of layer that a scaling is for, where it is not for all
 UNLIKE = {("new", "ntk"): "not NTK-aware scaling but one of its own"}  # methods that a family computes otherwise (GTE v1.5)

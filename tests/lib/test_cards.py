@@ -180,7 +180,7 @@ SLIDE = {"rope_theta": 1e6, "sliding_window": 64, "max_window_layers": 6}
         ({"model_type": "qwen3_5"}, {"linear_attention": THREE_OF_FOUR, "full_attention": "layers 3, 7"}),
         ({"model_type": "afmoe", "global_attn_every_n_layers": 4},
          {"sliding_attention": THREE_OF_FOUR, "full_attention": "layers 3, 7"}),
-        ({"model_type": "gpt_oss"}, {"sliding_attention": EVEN, "full_attention": ODD}),
+        ({"model_type": "gpt_oss", "rope_theta": None}, {"sliding_attention": EVEN, "full_attention": ODD}),
         ({"model_type": "minimax"}, {"full_attention": EVEN, "linear_attention": ODD}),
         ({"model_type": "lfm2", "full_attn_idxs": [2, 5]}, {"conv": "layers 0, 1, 3, 4, 6, 7", "full_attention": "layers 2, 5"}),
         ({"model_type": "gemma4", "rope_theta": None},  # the last is global, too

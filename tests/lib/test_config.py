@@ -1,5 +1,7 @@
 """Published settings of models beyond the golden file, spellings, and settings that are refused."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -572,3 +574,38 @@ def test_deepseek_v4_turns_an_eighth_of_its_head():
         config = {"model_type": "deepseek_v4", "hidden_size": 4096, "num_attention_heads": 64, "rope_theta": 1e4} | given
         rope = from_config(config, layer_type="sliding_attention")
         assert (rope.head_dim, rope.rotary_dim, rope.rotary_start) == (512, 64, 448)
+
+
+@pytest.mark.parametrize("rest", [{}, {"rope_scaling": None}])
+def test_a_base_alone_leaves_the_scaling_of_the_family(rest):
+    config = {"model_type": "gpt_oss", "head_dim": 64, **rest}
+    with pytest.warns(UserWarning, match="gpt_oss's own, yarn by 32, are taken, with rope_theta=150000"):
+        rope = from_config(config | {"rope_theta": 150_000})
+    np.testing.assert_array_equal(rope.inv_freq, from_config(config).inv_freq)
+    assert round(rope.attention_factor, 5) == 1.34657
+    with pytest.warns(UserWarning, match="with rope_theta=1000000.0"):
+        assert from_config(config | {"rope_theta": 1e6}).inv_freq[1] == 1e6 ** (-1 / 32)
+    said = {"rope_parameters": {"rope_type": "default", "rope_theta": 1.5e5}}
+    assert from_config(config | said).attention_factor == 1
+
+
+@pytest.mark.parametrize(
+    ("family", "method"),
+    [
+        ("apertus", "llama3 by 8"),
+        ("cwm", "llama3 by 16"),
+        ("higgs_audio_v2", "llama3 by 32"),
+        ("ministral3", "yarn by 16"),
+        ("mistral4", "yarn by 128"),
+        ("mistral_large4_text", "yarn by 2048"),
+    ],
+)
+def test_a_base_alone_that_the_family_does_not_read_is_passed_over(family, method):
+    config = {"model_type": family, "head_dim": 128, "num_hidden_layers": 4}
+    config |= {"qk_rope_head_dim": 64, "qk_nope_head_dim": 64} if family.startswith("mistral") else {}
+    with pytest.warns(UserWarning) as told:
+        rope = from_config(config | {"rope_theta": 1234567.0}, layer=0)
+    assert any(f"own, {method}, are taken, and their base" in str(each.message) for each in told)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of learned weights that are left out
+        np.testing.assert_array_equal(rope.inv_freq, from_config(config, layer=0).inv_freq)
