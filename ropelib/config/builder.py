@@ -417,8 +417,8 @@ class _Model:
             base = local  # of sliding layers; what stands beside is that of the others
         elif self.settings.of_type and own is not None:
             base = own  # what stands beside is the default of all layers
-        elif self.family == "deepseek_v4" and own is not None:
-            base = own
+        elif own is not None and (self.family == "deepseek_v4" or (self.family in known.BY_TYPE and of_type)):
+            base = own  # by_type has seen what stands beside
         else:
             base = agreed("rope_theta", [("rope_theta", beside["rope_theta"]), ("rope_parameters.rope_theta", own)])
         base = agreed("rope_theta", [("layer_rope_theta", beside["layer_rope_theta"] or None)], base)
@@ -479,6 +479,8 @@ class _Model:
             self.own = True
             return {key: None if own is None else dict(own) for key, own in silent.items()}
         far_type = next((name for name in silent if name != "sliding_attention"), "full_attention")
+        if silent and not rope and local is None:
+            return self.with_base(silent, far_type, stated)
         far, near = silent.get(far_type, {}), silent.get("sliding_attention") or {}
         if local is None:  # OLMo 3 has one base, which only its global layers extend
             local = (self.base() if stated is None else stated) if self.family == "olmo3" else near.get("rope_theta")
@@ -488,6 +490,20 @@ class _Model:
         shared = {key: value for key, value in rope.items() if key in ("layout", "rope_interleaved", "partial_rotary_factor")}
         own = None if far is None else rope if base is None else {**rope, "rope_theta": base}
         return {far_type: own, "sliding_attention": {**shared, "rope_theta": local}}
+
+    def with_base(self, silent: Mapping[str, dict[str, Any] | None], far_type: str, stated: Any) -> dict[str, Any]:
+        """The family's own settings by type of layer, with a base that stands alone in the file."""
+        name = self.settings.spelled.get("rope_theta", "rope_theta")
+        reads = [far_type] if self.family in known.BASE_OF_GLOBAL or name != "rope_theta" else []
+        reads = [*silent] if self.family in known.BASE_OF_ALL else reads
+        bases = {key: own["rope_theta"] for key, own in silent.items() if own is not None}
+        self.own = not reads
+        if not reads and stated not in bases.values():
+            own = ", ".join(f"{base:,.10g} in {key}" for key, base in bases.items())
+            self.warnings.append(f"{name}={stated!r} is passed over, as the code of {self.family} does: its own bases are {own}")
+        return {
+            key: None if own is None else own | ({"rope_theta": stated} if key in reads else {}) for key, own in silent.items()
+        }
 
     def base(self) -> float:
         """The family's base, or the common guess."""

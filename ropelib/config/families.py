@@ -298,6 +298,9 @@ BY_TYPE: Mapping[str, _ByType] = {
     "t5gemma2": _GEMMA3,
     "t5gemma2_decoder": _GEMMA3,
 }
+# Whose code reads a rope_theta that stands alone as the base of the global layers, or of all; the others' passes it over.
+BASE_OF_GLOBAL = frozenset("dots3_note gemma3 gemma3n t5gemma2 t5gemma2_decoder".split())
+BASE_OF_ALL = frozenset(["neomme"])
 _APERTUS = {"rope_type": "llama3", "rope_theta": 1.2e7, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
 _APERTUS |= {"original_max_position_embeddings": 8192}
 _CWM = _APERTUS | {"rope_theta": 1e6, "factor": 16.0}

@@ -609,3 +609,37 @@ def test_a_base_alone_that_the_family_does_not_read_is_passed_over(family, metho
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of learned weights that are left out
         np.testing.assert_array_equal(rope.inv_freq, from_config(config, layer=0).inv_freq)
+
+
+@pytest.mark.parametrize(
+    ("family", "far", "near"),
+    [
+        ("gemma3_text", 5e6, 1e4),
+        ("gemma3n_text", 5e6, 1e4),
+        ("neomme", 5e6, 5e6),
+        ("modernbert", 160_000.0, 1e4),
+        ("gemma4_text", 1e6, 1e4),
+        ("lfm3", 1e6, 1e4),
+    ],
+)
+def test_a_base_alone_is_that_of_the_layers_that_the_family_says(family, far, near):
+    config = {"model_type": family, "head_dim": 64, "num_hidden_layers": 6, "rope_theta": 5e6}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ropes = [from_config(config, layer_type=f"{kind}_attention") for kind in ("full", "sliding")]
+    for rope, base in zip(ropes, (far, near), strict=True):
+        assert np.isclose(rope.inv_freq[1], base ** (-2 / (16 if rope.rotary_dim == 16 else rope.head_dim)))
+    words = f"rope_theta=5000000.0 is passed over, as the code of {family.removesuffix('_text')} does"
+    over = [words in str(each.message) for each in told]
+    assert any(over) == (far != 5e6)
+
+
+def test_gemma_3_with_a_base_alone_is_gemma_3():
+    config = {"model_type": "gemma3_text", "head_dim": 256, "rope_theta": 1e6}
+    for kind in ("full", "sliding"):
+        one = from_config(config, layer_type=f"{kind}_attention")
+        two = from_config(config | {"rope_local_base_freq": 1e4}, layer_type=f"{kind}_attention")
+        np.testing.assert_array_equal(one.inv_freq, two.inv_freq)
+    scaled = config | {"rope_scaling": {"rope_type": "linear", "factor": 8.0}}
+    near = from_config(scaled, layer_type="sliding_attention")
+    np.testing.assert_array_equal(near.inv_freq, inverse_frequencies(256, 1e4))
