@@ -23,7 +23,7 @@ def check_rope(
     *,
     takes: str = "x",
     axes: str = "bhsd",
-    head_dim: int = 64,
+    head_dim: int | None = None,
     heads: int = 2,
     kv_heads: int | None = None,
     position_axes: int = 1,
@@ -43,8 +43,10 @@ def check_rope(
         What fn is called with. Without positions, row s of x is taken to be at position s.
     axes : str
         The order of x's axes: "b" batch, "h" heads, "s" sequence, "d" channels. "b" and "h" may be missing.
-    head_dim, heads : int
-        Sizes of the x that fn can take.
+    head_dim : int, optional
+        Channels of a head of x; those of `expected` if not given, and 64 without one.
+    heads : int
+        Heads of x.
     kv_heads : int, optional
         Heads of k where they are fewer than those of q (grouped queries); `heads` if not given.
     position_axes : int
@@ -91,7 +93,8 @@ def check_rope(
         or axes[-1] != "d"
     ):
         raise ValueError(f"axes must be an order of b, h, s, d that ends in d, such as 'bshd', got {axes!r}")
-    even(head_dim, "head_dim"), whole(heads, "heads"), whole(position_axes, "position_axes"), whole(longest, "longest", 64)
+    head_dim = None if head_dim is None else even(head_dim, "head_dim")
+    whole(heads, "heads"), whole(position_axes, "position_axes"), whole(longest, "longest", 64)
     kind, grouped = np.dtype(dtype), heads if kv_heads is None else whole(kv_heads, "kv_heads")
     if kind.name not in TOLERANCE:
         raise ValueError(f"dtype must be one of {', '.join(TOLERANCE)}, got {dtype!r}")
@@ -105,6 +108,8 @@ def check_rope(
         from ..config.cards import longest_context
 
         rope, reach = from_config(expected), longest_context(expected)
+    if head_dim is None:
+        head_dim = 64 if rope is None else rope.head_dim or rope.rotary_dim
     if rope is not None and head_dim not in (rope.head_dim, rope.rotary_dim):
         raise ValueError(f"head_dim must be that of expected, {rope.head_dim}, got {head_dim}")
     code = Code(fn, takes, axes, head_dim, (heads, grouped) if "h" in axes else (1, 1), position_axes, kind, seed)

@@ -483,7 +483,7 @@ def test_code_that_cannot_be_probed_gets_a_sentence(fn, words):
         ({"head_dim": 7}, "head_dim must be even"),
         ({"dtype": "int8"}, "dtype must be one of"),
         ({"position_axes": 3}, "position_axes needs positions"),
-        ({"expected": Rope([1.0])}, "head_dim must be that of expected"),
+        ({"head_dim": 64, "expected": Rope([1.0])}, "head_dim must be that of expected"),
         ({"kv_heads": 0}, "kv_heads must be at least 1"),
         ({"takes": "q k", "heads": 8, "kv_heads": 3}, "kv_heads must divide heads, 8"),
         ({"heads": 8, "kv_heads": 2}, "kv_heads must divide heads, 8, and needs takes='q k'"),
@@ -569,3 +569,11 @@ def test_a_factor_shows_in_half_precision(factor):
 
     report = check_rope(fn, dtype=np.float16, expected=Rope(SPEEDS))
     assert report.ok == (factor == 1.0)
+
+
+@pytest.mark.parametrize("width", [2, 64, 80, 128])
+def test_heads_are_as_wide_as_those_expected(width):
+    config = {"head_dim": width, "rope_theta": 1e4}
+    rope = ropelib.from_config(config)
+    assert check_rope(rope.rotate, expected=config).ok
+    assert check_rope(rope.rotate, expected=rope).ok
