@@ -138,6 +138,9 @@ _MISSPELT = {
     "head_dim": "d_head dim_head dim_per_head head_dims head_size headdim kv_channel".split(),
     "rope_theta": "freq_base theta".split(),
     "rotary_dim": ["n_rot"],
+    "no_rope_layers": ["nope_layers", "nope_layer", "nope_layer_ids"],
+    "no_rope_layer_interval": ["nope_layer_interval", "nope_interval"],
+    "rope_parameters": ["yarn_factor", "yarn_scale"],
 }
 # What a setting holds that is not a number, or numbers by layer.
 _HOLDS: Mapping[str, type | tuple[type, ...]] = {
@@ -297,10 +300,24 @@ def _internlm(rotary: Mapping[Any, Any]) -> dict[str, Any]:
     return block | {"rope_type": "default"} if block.get("rope_type") == "origin" else block
 
 
+_KV_HEADS = ("num_key_value_heads", "n_kv_heads", "num_kv_heads")  # read for the cache alone
+
+
+def _bare_name(key: str) -> str:
+    """A key without what a slip adds or leaves out: underscores, and the s of a plural."""
+    return key.replace("_", "").removesuffix("s")
+
+
+# Sizes and lists that a card reads, by their bare names: a key that differs by no more is a slip.
+_SLIPS = {_bare_name(name): name for name in [*_NAME_BESIDE, *_KV_HEADS]}
+
+
 @lru_cache(4096)  # the names of a config are few and the same for every layer
 def _meant(key: str) -> list[str]:
     """The setting that a key is taken to misspell, if any."""
-    return [name for name, others in _MISSPELT.items() if key in others] or get_close_matches(key, _ROTATING, 1, 0.8)
+    slip = _SLIPS.get(_bare_name(key))
+    named = [name for name, others in _MISSPELT.items() if key in others]
+    return named or ([slip] if slip else []) or get_close_matches(key, _ROTATING, 1, 0.8)
 
 
 def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
@@ -309,12 +326,16 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     for key, value in config.items():
         if key in NESTED and isinstance(value, Mapping):
             said += _unread(value, f"{where}{key}.")
-        if not isinstance(key, str) or key in _NAME_BESIDE or key in _SILENT or value is None:
+        if not isinstance(key, str) or key in _NAME_BESIDE or key in _KV_HEADS or key in _SILENT or value is None:
             continue
         plain = key.lower()
         meant = _meant(plain)
         if meant or "rope" in plain or "rotary" in plain:
-            hint = f"; the nearest that is read is {meant[0]!r}" if meant and _fits(value, _NAME_BESIDE[meant[0]]) else ""
+            hint = (
+                f"; the nearest that is read is {meant[0]!r}"
+                if meant and _fits(value, _NAME_BESIDE.get(meant[0], meant[0]))
+                else ""
+            )
             said.append(f"{where}{key} is not read, got {value!r}{hint}")
     return said
 

@@ -431,3 +431,26 @@ def test_a_width_that_only_the_family_knows_is_told():
     assert told == ["head_dim is not given: 128 is qwen3's own, not hidden_size / num_attention_heads, 1024 / 16"]
     assert cards(config | {"head_dim": 128})[1] == []
     assert cards(config | {"num_attention_heads": 8})[1] == []  # the same either way
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "meant"),
+    [
+        ("num_key_value_head", 8, "num_key_value_heads"),
+        ("n_kv_head", 8, "n_kv_heads"),
+        ("num_attention_head", 16, "num_attention_heads"),
+        ("max_position_embedding", 4096, "max_position_embeddings"),
+        ("layer_type", ["full_attention"], "layer_types"),
+        ("nope_layers", [3], "no_rope_layers"),
+        ("nope_layer_interval", 4, "no_rope_layer_interval"),
+    ],
+)
+def test_a_slip_in_the_name_of_a_size_is_told(key, value, meant):
+    config = {"model_type": "llama", "head_dim": 64, "num_attention_heads": 32, "rope_theta": 1e4}
+    assert cards(config | {key: value})[1] == [f"{key} is not read, got {value!r}; the nearest that is read is {meant!r}"]
+    assert cards(config | {"num_key_value_heads": 8, "n_kv_heads": 8})[1] == []
+
+
+def test_a_factor_of_yarn_beside_is_told():
+    (told,) = cards({"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "yarn_factor": 4})[1]
+    assert told == "yarn_factor is not read, got 4"
