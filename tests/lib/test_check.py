@@ -577,3 +577,23 @@ def test_heads_are_as_wide_as_those_expected(width):
     rope = ropelib.from_config(config)
     assert check_rope(rope.rotate, expected=config).ok
     assert check_rope(rope.rotate, expected=rope).ok
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda p: p.astype(np.float16).astype(float),
+        lambda p: np.minimum(p, 5000),
+        lambda p: p % 4096,
+        lambda p: p + (p == 7001),
+        lambda p: np.where(p >= 700, -p, p),
+    ],
+)
+def test_rows_that_were_not_read_leave_arithmetic_open(place):
+    report = check_rope(lambda x: half_turned(x, place(rows_of(x)) * SPEEDS))
+    assert not report["arithmetic"].sure and not report["precision"].sure
+
+
+def test_a_factor_that_grows_is_no_arithmetic():
+    report = check_rope(lambda x: (half_turned(x, rows_of(x) * SPEEDS) * (1 + 1e-4 * rows_of(x))).astype(np.float32))
+    assert not report["precision"].sure
