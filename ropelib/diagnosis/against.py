@@ -215,7 +215,8 @@ class Against:
             return [("order of channels", "that of x", order)]
         layout = report["layout"]
         tied = report["rotates"].sure and layout.value == rope.layout and layout.rivals  # other pairings give the same numbers
-        if layout.value not in SOUND or not (layout.sure or tied):
+        single = rope.rotary_dim == 2 and report["rotary_dim"].value == 2 and bool(layout.rivals)
+        if layout.value not in SOUND or not (layout.sure or tied or single):
             known = layout.value if layout.sure else None
             return [("layout", rope.layout, known or "no pairing of channels that is known")]
         one = rope.rotary_dim == 2  # a single pair has one layout

@@ -513,7 +513,7 @@ class Study:
         axes = self.found.axis.astype(int) if len(self.places) > 1 else None
         places = (self.places[: axes.max() + 1] if axes is not None else self.places[0]) + offset.value
         if hasattr(self, "shifts"):
-            places = places + self.shifts.reshape(*self.lead, 1)
+            places = places.reshape(*places.shape[:-1], *[1] * len(self.lead), -1) + self.shifts.reshape(*self.lead, 1)
         tried = []
         for model in models:
             if not offset.quarters:

@@ -207,3 +207,65 @@ def test_what_is_printed():
     text = str(diagnose(x, Rope(inverse_frequencies(16)).rotate(x)))
     assert "certain  layout        half" in text and "same numbers as: base 1e+08 with exponent i/d instead of 2i/d" in text
     assert "measure:" in str(diagnose(x[:1], Rope(inverse_frequencies(16)).rotate(x[:1], [5])))
+
+
+def _rope_of(width, **more):
+    return Rope(10_000.0 ** (-2 * np.arange(width // 2) / width), **more)
+
+
+def test_one_channel_scaled_is_no_scale():
+    x = np.random.default_rng(0).normal(size=(64, 16))
+    y = _rope_of(16).rotate(x)
+    y[:, 5] *= 1.01
+    assert not diagnose(x, y)["scale"].sure
+
+
+def test_a_small_offset_is_not_certainly_none():
+    x = np.random.default_rng(0).normal(size=(64, 64))
+    report = diagnose(x, _rope_of(64).rotate(x, np.arange(64) + 0.001))
+    assert not report["offset"].sure and not report["phase"].sure
+
+
+def test_the_residual_counts_channels_that_rest():
+    x = np.random.default_rng(0).normal(size=(24, 16))
+    assert diagnose(x, 2 * _rope_of(8, head_dim=16).rotate(x)).residual > 1e3
+
+
+def test_zeros_in_x_show_nothing():
+    x = np.zeros((64, 16))
+    x[:, 12] = np.random.default_rng(0).normal(size=64)
+    report = diagnose(x, _rope_of(8, head_dim=16).rotate(x))
+    assert not report["rotates"].sure and not report["scale"].sure
+
+
+def test_a_single_pair_has_no_certain_layout():
+    x = np.random.default_rng(0).normal(size=(24, 2))
+    assert not diagnose(x, Rope([1.0]).rotate(x))["layout"].sure
+
+
+def test_an_axis_that_stands_still_hides_its_pairs():
+    rope = _rope_of(32, axes=[0] * 8 + [1] * 8, layout="interleaved")
+    places, x = np.array([np.zeros(48), np.arange(48)]), np.random.default_rng(0).normal(size=(48, 32))
+    report = diagnose(x, rope.rotate(x, places), places)
+    assert not any(report[what].sure for what in ("rotary_dim", "rotary_start", "base", "method", "factor", "axes"))
+
+
+@pytest.mark.parametrize(("rows", "start"), [(2, 300), (3, 17), (12, 0)])
+@pytest.mark.parametrize("seed", range(5))
+def test_coarse_angles_in_few_rows_settle_no_base(rows, start, seed):
+    x = np.random.default_rng(seed).normal(size=(rows, 8))
+    angles = (np.arange(rows)[:, None] + start) * 500.0 ** (-np.arange(4) / 4)
+    bits = angles.astype(np.float32).view(np.uint32)
+    angles = ((bits + 0x8000) & 0xFFFF0000).astype(np.uint32).view(np.float32).astype(float)
+    z = (x[:, :4] + 1j * x[:, 4:]) * np.exp(1j * angles)
+    report = diagnose(x, np.concatenate([z.real, z.imag], axis=-1))
+    assert not report["base"].sure or report["base"].value == 500
+    assert not report["offset"].sure or report["offset"].value == start
+
+
+def test_heads_with_offsets_of_their_own_on_two_axes():
+    rope, random = _rope_of(64, axes=[0] * 16 + [1] * 16), np.random.default_rng(0)
+    x, places = random.normal(size=(1, 2, 64, 64)), random.integers(0, 30, (2, 64))
+    y = rope.rotate(x, places)
+    y[:, 1] = rope.rotate(x[:, 1], places + 1)
+    assert diagnose(x, y, places)["rotates"].value
