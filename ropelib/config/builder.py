@@ -151,7 +151,7 @@ class _Model:
         for key, readers in known.READ_BY.items():
             if not self.is_known or self.family in readers or key not in self.beside:
                 continue
-            name = self.settings.spelled.get(key, key)
+            name = self.spelled(key)
             if self.beside[key]:
                 which = ", ".join(sorted(readers))
                 self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
@@ -223,7 +223,7 @@ class _Model:
             heads = beside["num_attention_heads"]
             raise ValueError(f"config must be that of a model with RoPE, got {family!r} with {heads} heads, which has ALiBi")
         for key, no in (("alibi", True), ("mla_use_nope", True), ("use_rope", False)):
-            spelled = self.settings.spelled.get(key, key)
+            spelled = self.spelled(key)
             if key in beside and flag(beside[key], spelled) is no:
                 raise ValueError(f"config must be that of a model with RoPE, got {spelled}={no!r}: this model does not rotate")
         for key, yes, of in (("attn_temperature_tuning", False, ("llama4",)), ("log_scaling_n_floor", None, ())):
@@ -237,7 +237,7 @@ class _Model:
             )
         for key in _SCALES + _SWITCHES:
             if beside.get(key) not in ((None, False, 0) if key in _SWITCHES else (None, False, 1)):
-                name = self.settings.spelled.get(key, key)
+                name = self.spelled(key)
                 raise ValueError(
                     f"config must scale by rope_parameters or rope_scaling, got {name}={beside[key]!r}: not supported"
                 )
@@ -277,7 +277,7 @@ class _Model:
 
     def untold(self) -> list[str]:
         """A word, if not all layers rotate, and nothing says which do."""
-        if self.family not in known.UNTOLD or {"cross_attention_layers"} & {*self.beside} or self.types(1) is not None:
+        if self.family not in known.UNTOLD or "cross_attention_layers" in self.beside or self.types(1) is not None:
             return []
         return [f"layer_types is not given: which layers of {self.family} rotate is not known, all are taken to"]
 
@@ -430,7 +430,7 @@ class _Model:
         own, stated = dict(known.WHOLE[self.family]), self.beside.get("rope_theta")
         if stated is None:
             return own
-        name = self.settings.spelled.get("rope_theta", "rope_theta")
+        name = self.spelled("rope_theta")
         said = f"no rope settings are given: {self.family}'s own, {own['rope_type']} by {own['factor']:g}, are taken"
         if self.family in known.BASE_BESIDE or isinstance(stated, list):
             own["rope_theta"] = stated
@@ -493,7 +493,7 @@ class _Model:
 
     def with_base(self, silent: Mapping[str, dict[str, Any] | None], far_type: str, stated: Any) -> dict[str, Any]:
         """The family's own settings by type of layer, with a base that stands alone in the file."""
-        name = self.settings.spelled.get("rope_theta", "rope_theta")
+        name = self.spelled("rope_theta")
         reads = [far_type] if self.family in known.BASE_OF_GLOBAL or name != "rope_theta" else []
         reads = [*silent] if self.family in known.BASE_OF_ALL else reads
         bases = {key: own["rope_theta"] for key, own in silent.items() if own is not None}
@@ -584,9 +584,11 @@ class _Model:
 
     def said(self, name: str, rope: Mapping[str, Any]) -> Any:
         """What the rope settings and those beside them agree on."""
-        return agreed(
-            name, [(f"rope_parameters.{name}", rope.get(name)), (self.settings.spelled.get(name, name), self.beside.get(name))]
-        )
+        return agreed(name, [(f"rope_parameters.{name}", rope.get(name)), (self.spelled(name), self.beside.get(name))])
+
+    def spelled(self, name: str) -> str:
+        """A setting as the config names it."""
+        return self.settings.spelled.get(name, name)
 
     def layout(self, rope: Mapping[str, Any]) -> Layout:
         said = self.said("rope_interleaved", rope)

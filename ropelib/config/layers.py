@@ -93,9 +93,10 @@ def flags(beside: Mapping[str, Any], family: str, count: int) -> list[Any] | Non
     given = beside.get("no_rope_layers")
     if given:
         listed, expected = list(given), beside.get("num_hidden_layers")
-        if any(flag not in (0, 1) for flag in listed) or expected not in (None, len(listed)):
+        odd = any(flag not in (0, 1) for flag in listed)
+        if odd or expected not in (None, len(listed)):
             each = "each layer" if expected is None else f"each of {expected} layers"
-            hint = "; indices of layers?" if any(flag not in (0, 1) for flag in listed) else ""
+            hint = "; indices of layers?" if odd else ""
             raise ValueError(f"no_rope_layers must hold a 1 (rotates) or 0 for {each}, got {listed!r}{hint}")
         return listed
     every = beside.get("no_rope_layer_interval", known.INTERVAL.get(family))

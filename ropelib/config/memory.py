@@ -13,14 +13,11 @@ from .spellings import levels_of
 _HEADS = ("num_key_value_heads", "n_kv_heads", "num_kv_heads", "n_head_kv", "kv_n_heads", "num_attention_groups")
 _HEADS += ("decoder_num_key_value_heads", "num_key_value_heads_per_layer", "num_multi_query_heads")
 _SWITCHED = {"multi_query_group_num": "multi_query_attention", "num_query_groups": "group_query_attention"}
-_READ = {*_HEADS, *_SWITCHED, *_SWITCHED.values(), "multi_query", "new_decoder_architecture", "attn_type"}
-_READ |= {"kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "swa_v_head_dim", "swa_num_key_value_heads"}
-_READ |= {"num_global_key_value_heads", "attention_k_eq_v", "sliding_window", "attention_chunk_size", "index_head_dim"}
-_READ |= {"num_kv_shared_layers", "use_cla", "cla_share_factor", "is_decoder"}
-_READ |= {"cross_attention_layers", "block_configs", "attention_window_size"}
 _WHOLE = {*_HEADS, *_SWITCHED, "kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "swa_v_head_dim"}
 _WHOLE |= {"swa_num_key_value_heads", "num_global_key_value_heads", "sliding_window", "attention_chunk_size"}
 _WHOLE |= {"num_kv_shared_layers", "cla_share_factor", "attention_window_size", "index_head_dim"}
+_READ = _WHOLE | {*_SWITCHED.values(), "multi_query", "new_decoder_architecture", "attn_type", "attention_k_eq_v", "use_cla"}
+_READ |= {"is_decoder", "cross_attention_layers", "block_configs"}
 _LENGTHS = ("seq_length", "max_seq_len", "model_max_length", "max_sequence_length", "max_context_length", "n_ctx")
 _OF_LAYER = ("num_key_value_heads", "kv_lora_rank", "v_head_dim", "num_attention_heads")
 

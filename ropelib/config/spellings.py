@@ -145,9 +145,11 @@ _MISSPELT = {
 # What a setting holds that is not a number, or numbers by layer.
 _HOLDS: Mapping[str, type | tuple[type, ...]] = {
     "model_type": str,
-    "mrope_section": (list, tuple),
     "rope_parameters": Mapping,
+    **dict.fromkeys(("mrope_section", "short_factor", "long_factor"), (list, tuple)),
+    **dict.fromkeys(("rope_type", "layout"), str),
     **dict.fromkeys(("rope_interleaved", "mrope_interleaved", "use_rope", "alibi", "use_mem_rope", "use_scaled_rope"), bool),
+    "truncate": bool,
 }
 # Parts of a model that a card of its text leaves out.
 _OTHERS = (
@@ -340,12 +342,11 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     return said
 
 
-def _fits(value: Any, name: str) -> bool:
-    """Whether a value is of the kind that a setting holds: a hint at another would lead astray."""
-    kind = _HOLDS.get(name)
-    if kind is not None:
-        return isinstance(value, kind)
-    return not isinstance(value, bool | str | Mapping)
+def _fits(value: Any, name: str, inside: bool = False) -> bool:
+    """Whether a value is of the kind that a setting holds, beside or inside the rope settings: a hint at another misleads."""
+    if name in _HOLDS:
+        return isinstance(value, _HOLDS[name])
+    return not isinstance(value, bool | str | list | tuple if inside else bool | str | Mapping)
 
 
 def _rope_settings(blocks: Given) -> tuple[dict[str, Any], dict[str, dict[str, Any] | None], bool]:
@@ -394,17 +395,6 @@ def _bare(kind: Any) -> Any:
     return ALIASES.get(kind, kind) if isinstance(kind, str) else kind
 
 
-def _fits_inside(value: Any, name: str) -> bool:
-    """The same for the rope settings."""
-    if name in ("short_factor", "long_factor", "mrope_section"):
-        return isinstance(value, list | tuple)
-    if name in ("mrope_interleaved", "rope_interleaved", "truncate"):
-        return isinstance(value, bool)
-    if name in ("rope_type", "layout"):
-        return isinstance(value, str)
-    return not isinstance(value, bool | str | list | tuple)
-
-
 def _named(block: Mapping[Any, Any], where: str) -> dict[str, Given]:
     """The settings of a block under their canonical names. A key that no method reads is refused."""
     found: dict[str, Given] = {}
@@ -414,7 +404,9 @@ def _named(block: Mapping[Any, Any], where: str) -> dict[str, Given]:
             continue
         if name is None:
             near = get_close_matches(str(key), _NAME_INSIDE, 1, 0.9) or [
-                each for each in get_close_matches(str(key), _NAME_INSIDE, 3, 0.5) if _fits_inside(value, _NAME_INSIDE[each])
+                each
+                for each in get_close_matches(str(key), _NAME_INSIDE, 3, 0.5)
+                if _fits(value, _NAME_INSIDE[each], inside=True)
             ]
             hint = f"the nearest that is read is {near[0]!r}" if near else f"those that are read: {', '.join(INSIDE)}"
             raise ValueError(f"{where} must hold settings that a rotation reads, got {key!r}; {hint}")
