@@ -10,7 +10,7 @@ import numpy as np
 from ..rope import Rope
 from ..rotation import rotate, to_complex
 from .calling import TOLERANCE, Code, Stop, shown
-from .contract import SHORT
+from .contract import SHORT, one_hots
 from .explanations import ARITHMETIC, cause
 from .layouts import SOUND
 from .report import Array, Report
@@ -64,8 +64,7 @@ class Against:
     def _matrices(self) -> tuple[str, int]:
         """The smallest one-hot input that comes out otherwise, and its row."""
         code = self.code
-        basis = np.broadcast_to(np.eye(code.width)[:, None, None], (code.width, code.heads, SHORT, code.width))
-        want = self.rope.rotate(basis).transpose(1, 2, 3, 0)
+        want = self.rope.rotate(one_hots(code)).transpose(1, 2, 3, 0)
         where = np.argwhere(abs(self.made - want) > 8 * code.near)
         if not len(where):
             return "", 0

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .._arguments import WrongType, finite
-from ..rotation import to_complex
 from .layouts import LAYOUTS, SOUND, Fit, Reading, fits, read
 from .report import Array, Report
 from .study import Study
+from .support import unexplained, unseen
 from .turning import Format, number_format
 
 
@@ -59,70 +59,11 @@ def diagnose(x: Any, y: Any, positions: Any = None) -> Report:
     True
     """
     before, after, places = _arguments(x, y, positions)
-    report = _diagnosed(before, after, places, given=positions is not None)
-    _unsupported(report, before, after, places)
+    form = number_format(after)
+    report = _diagnosed(before, after, places, given=positions is not None, form=form)
+    unseen(report, before, places)
+    unexplained(report, before, after, places, form)
     return report
-
-
-def _leave(report: Report, whats: tuple[str, ...], why: str, next: str) -> None:
-    for what in whats:
-        if report[what].sure:
-            report[what].sure, report[what].why, report[what].next = False, why, next
-
-
-SPEEDS = ("base", "method", "factor")
-SLICE = ("rotary_dim", "rotary_start")
-
-
-def _unsupported(report: Report, x: Array, y: Array, places: Array) -> None:
-    """Open what x could not show, and what leaves more of y than its format and the named arithmetic do."""
-    flat_x, flat_y = x.reshape(-1, x.shape[-1]), y.reshape(-1, x.shape[-1])
-    if (flat_x == 0).all(0).any():
-        why = "x is zero in some channels"
-        if report["rotates"].value is False:
-            _leave(report, ("rotates", "scale"), why, "random numbers in every channel")
-        _leave(report, (*SLICE, *SPEEDS), why, "random numbers in every channel")
-    if len(places) > 1 and (np.ptp(places, axis=1) == 0).any():
-        _leave(report, ("axes", *SLICE, *SPEEDS), "an axis stands still: its pairs do not turn", "positions that differ on it")
-    if report["rotary_dim"].value == 2 and report["layout"].value in SOUND:
-        rivals = [each for each in SOUND if each != report["layout"].value]
-        _leave(report, ("layout",), "a single pair", "more pairs")
-        report["layout"].rivals = report["layout"].rivals or rivals
-    few = len(np.unique(places[0])) < 32
-    if not report["rotary_dim"].sure and len(np.unique(places[0])) == 1:
-        _leave(report, ("rotary_start",), "one position only", "two or more positions")
-    told = str(report["arithmetic"].value)
-    explained = report["arithmetic"].sure and told.startswith(("bfloat16", "float16"))
-    if len(np.unique(places[0])) < 4 and told.startswith(("bfloat16", "float16")):
-        explained = False
-        _leave(report, ("arithmetic",), "rounded positions, speeds and angles are the same in so few rows", "more rows")
-    rope, at = report.rope, report.positions
-    if rope is None or at is None or explained or rope.direction * rope.attention_factor == 0:
-        return
-    away = rope.rotate(x, at) - y
-    start, end = rope.rotary_start, rope.rotary_start + (rope.rotary_dim or 0)
-    form, size = number_format(y), float(np.sqrt((y[..., start:end] ** 2).mean()))
-    limit = max(2e-5 * size, 30 * (form.relative * size + form.absolute))
-    off = np.sqrt((away.reshape(flat_y.shape) ** 2).mean(0))
-    rest = np.r_[0:start, end : len(off)]
-    if len(rest) and off[rest].max() > limit:  # a factor on channels that rest, which no rope puts there
-        unit = 2 * (form.relative * np.maximum(abs(y), size) + form.absolute)
-        report.residual = float(np.sqrt(((away / unit) ** 2).mean()))
-    if off[start:end].max() <= limit:
-        return
-    step = (rope.rotate(x, at + 1e-4) - rope.rotate(x, at)) / 1e-4
-    shift = float((away * step).sum() / max(float((step**2).sum()), 1e-300))
-    shifted = ((away - shift * step) ** 2).sum() < 0.1 * (away**2).sum()  # all of it is an offset that is not whole
-    why = f"channel {start + int(np.argmax(off[start:end]))} is off by {off[start:end].max():.2g} (root mean square)"
-    whats: tuple[str, ...] = ("offset", "phase") if shifted else ()
-    if few:
-        whats += ("offset", "phase", *SPEEDS)
-    if isinstance(report["scale"].value, float):
-        before, after = (to_complex(each[..., start:end], layout=rope.layout) for each in (x, y))
-        uneven = np.sqrt(((abs(after) - report["scale"].value * abs(before)) ** 2).reshape(-1, after.shape[-1]).mean(0)).max()
-        if uneven > (3e-3 * size if told.endswith("tables") and not few else limit):
-            whats += ("scale",)
-    _leave(report, whats, why, "the code itself, through check_rope")
 
 
 def as_numpy(value: Any, name: str) -> npt.NDArray[Any]:

@@ -145,10 +145,14 @@ def _honours_positions(code: Code, x: Array) -> None:
         code.fail("ties positions to rows", "x and positions, both in reverse", "other values", "the same values in reverse")
 
 
+def one_hots(code: Code) -> Array:
+    """Every one-hot vector in every head and row: (D, H, rows, D)."""
+    return np.broadcast_to(np.eye(code.width)[:, None, None], (code.width, code.heads, SHORT, code.width))
+
+
 def matrices(code: Code) -> Array:
     """y of every one-hot vector: (H, rows, D out, D in)."""
-    basis = np.broadcast_to(np.eye(code.width)[:, None, None], (code.width, code.heads, SHORT, code.width))
-    made = code.call(basis).transpose(1, 2, 3, 0)
+    made = code.call(one_hots(code)).transpose(1, 2, 3, 0)
     tight = 4 * code.near
     if abs(made - made[:1]).max() > tight:
         h, s, _, j = (int(n) for n in np.argwhere(abs(made - made[:1]) > tight)[0])

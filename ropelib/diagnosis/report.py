@@ -111,6 +111,12 @@ class Report:
     def __getitem__(self, what: str) -> Finding:
         return self.findings.get(what, Finding(what, None, False, "not reached"))
 
+    def leave(self, whats: Sequence[str], why: str, next: str) -> None:
+        """Leave these questions open where they are certain; say why, and what would decide them."""
+        for each in map(self.__getitem__, whats):
+            if each.sure:
+                each.sure, each.why, each.next = False, why, next
+
     def doubt(self, why: str) -> None:
         """Leave open what is certain, and say why."""
         for each in self.findings.values():

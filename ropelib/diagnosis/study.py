@@ -448,11 +448,9 @@ class Study:
         return hasattr(self, "shifts")
 
     def _doubt(self, *questions: str) -> None:
+        why = "angles scatter more than the number format explains"
         for what in questions:
-            if what in self.report.findings and self.report[what].sure:
-                self.report[what].sure = False
-                self.report[what].why = "angles scatter more than the number format explains"
-                self.report[what].next = self.report[what].next or "the code itself, through check_rope"
+            self.report.leave((what,), why, self.report[what].next or "the code itself, through check_rope")
 
     def _decode(self, offset: Offset | None) -> None:
         """Rows that do not count by one: read the position of each from its own angles."""

@@ -1,0 +1,70 @@
+"""What a finding rests on: it is left open where x or the positions could not show it, or where y has more than it says."""
+
+import numpy as np
+
+from ..rotation import to_complex
+from .layouts import SOUND
+from .report import Array, Report
+from .turning import Format
+
+SPEEDS = ("base", "method", "factor")
+SLICE = ("rotary_dim", "rotary_start")
+COARSE = ("bfloat16", "float16")
+FEW = 32  # positions; in fewer, what is left over cannot be told from angles
+
+
+def unseen(report: Report, x: Array, places: Array) -> None:
+    """Open what x and the positions could not show."""
+    count = len(np.unique(places[0]))
+    if (x.reshape(-1, x.shape[-1]) == 0).all(0).any():
+        still = ("rotates", "scale") if report["rotates"].value is False else ()
+        report.leave((*still, *SLICE, *SPEEDS), "x is zero in some channels", "random numbers in every channel")
+    if len(places) > 1 and (np.ptp(places, axis=1) == 0).any():
+        report.leave(("axes", *SLICE, *SPEEDS), "an axis stands still: its pairs do not turn", "positions that differ on it")
+    layout = report["layout"]
+    if report["rotary_dim"].value == 2 and layout.value in SOUND:
+        report.leave(("layout",), "a single pair", "more pairs")
+        layout.rivals = layout.rivals or [each for each in SOUND if each != layout.value]
+    if not report["rotary_dim"].sure and count == 1:
+        report.leave(("rotary_start",), "one position only", "two or more positions")
+    if count < 4 and str(report["arithmetic"].value).startswith(COARSE):
+        report.leave(("arithmetic",), "rounded positions, speeds and angles are the same in so few rows", "more rows")
+
+
+def unexplained(report: Report, x: Array, y: Array, places: Array, form: Format) -> None:
+    """Open what leaves more of y than its format and the named arithmetic do."""
+    rope, at, arithmetic = report.rope, report.positions, str(report["arithmetic"].value)
+    if report["arithmetic"].sure and arithmetic.startswith(COARSE):
+        return
+    if rope is None or at is None or rope.direction * rope.attention_factor == 0:
+        return
+    turned = slice(rope.rotary_start, rope.rotary_start + (rope.rotary_dim or 0))
+    size = float(np.sqrt((y[..., turned] ** 2).mean()))
+    limit = max(2e-5 * size, 30 * (form.relative * size + form.absolute))
+    away = rope.rotate(x, at) - y
+    off = np.sqrt((away.reshape(-1, x.shape[-1]) ** 2).mean(0))  # of each channel
+    if np.delete(off, turned).max(initial=0) > limit:  # a factor on channels that rest, which no rope puts there
+        unit = 2 * (form.relative * np.maximum(abs(y), size) + form.absolute)
+        report.residual = float(np.sqrt(((away / unit) ** 2).mean()))
+    if off[turned].max() <= limit:
+        return
+    few = len(np.unique(places[0])) < FEW
+    whats: tuple[str, ...] = ("offset", "phase") if _shifted(report, x, away) else ()
+    if few:
+        whats += ("offset", "phase", *SPEEDS)
+    if isinstance(report["scale"].value, float):
+        before, after = (to_complex(each[..., turned], layout=rope.layout) for each in (x, y))
+        uneven = np.sqrt(((abs(after) - report["scale"].value * abs(before)) ** 2).reshape(-1, after.shape[-1]).mean(0)).max()
+        if uneven > (3e-3 * size if arithmetic.endswith("tables") and not few else limit):
+            whats += ("scale",)
+    why = f"channel {turned.start + int(np.argmax(off[turned]))} is off by {off[turned].max():.2g} (root mean square)"
+    report.leave(whats, why, "the code itself, through check_rope")
+
+
+def _shifted(report: Report, x: Array, away: Array) -> bool:
+    """Whether what is left over is an offset that is not whole."""
+    assert report.rope is not None and report.positions is not None
+    rope, at = report.rope, report.positions
+    step = (rope.rotate(x, at + 1e-4) - rope.rotate(x, at)) / 1e-4
+    shift = float((away * step).sum() / max(float((step**2).sum()), 1e-300))
+    return bool(((away - shift * step) ** 2).sum() < 0.1 * (away**2).sum())
