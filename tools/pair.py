@@ -154,9 +154,11 @@ def leave_stills(book):
 
 
 def run(number):
-    """Execute both notebooks and store their outputs; a cell that raises leaves the notebook as it was."""
+    """Execute both notebooks and store their outputs; a cell that raises or is left out leaves the notebook as it was."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
+
+    from ropelib.book.absent import MARK
 
     for _, path in paths(number):
         book = nbformat.read(path, as_version=4)
@@ -166,6 +168,8 @@ def run(number):
             cell = next(c for c in book.cells for o in c.get("outputs", []) if o.output_type == "error")
             raise SystemExit(f"{path.relative_to(ROOT)}, cell {cell.id}: {error.ename}: {error.evalue}") from None
         for cell in book.cells:
+            if said := next((o.text for o in cell.get("outputs", []) if o.get("text", "").startswith(MARK)), None):
+                raise SystemExit(f"{path.relative_to(ROOT)}, cell {cell.id} was left out: {said.removeprefix(MARK).strip()}")
             cell.metadata.pop("execution", None)  # the hour at which it ran is nobody's business
         book.metadata["language_info"] = {"name": "python"}
         leave_stills(book)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import nbformat
 
+from ropelib.book.absent import MARK
+
 ROOT = Path(__file__).parents[2]
 LANGUAGES = {"zh-Hant": "zh", "en": "en"}
 
@@ -59,7 +61,7 @@ def outputs_stored(path, book):
             text = out.get("text", "") or "".join(str(v) for v in out.get("data", {}).values())
             if out.output_type == "error":
                 yield f"{where(path, cell)}: raised {out.ename}: {out.evalue}"
-            elif text.startswith("○"):
+            elif text.startswith(MARK):
                 yield f"{where(path, cell)}: was left out; install what it needs, then: make run"
             elif out.get("name") == "stderr":
                 yield f"{where(path, cell)}: wrote to stderr: {text[:80]!r}"

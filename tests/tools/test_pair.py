@@ -75,6 +75,23 @@ def test_a_cell_that_raises_leaves_the_notebook_as_it_was(chapters):
     assert (chapters / "zh-Hant" / "42-answer.ipynb").read_bytes() == before
 
 
+def test_what_is_left_out_is_not_stored(chapters):
+    """The first such cell says what is missing; outputs of a run that had it are kept."""
+    text = """=== code get
+from ropelib.book.absent import Missing, optional
+def load():
+    raise Missing("distance")
+model = optional(load)
+=== code use
+model + 1
+"""
+    pair.close_pair("42-answer", TEXT + text)
+    before = [(path, path.read_bytes()) for path in chapters.rglob("*.ipynb")]
+    with pytest.raises(SystemExit, match=r"zh-Hant/42-answer\.ipynb, cell get was left out: 距離$"):
+        pair.run("42")
+    assert len(before) == 2 and all(path.read_bytes() == stored for path, stored in before)
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
