@@ -19,9 +19,10 @@ def stylesheet():
 
 
 def squeezed(text):
-    """Without what only its authors read: notes, indentation, blank lines."""
-    lines = (line.strip() for line in re.sub(r"/\*.*?\*/", "", text, flags=re.S).splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("// "))
+    """As scripts and styles of scenes are, and without the notes beside rules."""
+    from ropelib.book.scenes import parts
+
+    return parts.squeezed(re.sub(r"/\*.*?\*/", "", text, flags=re.S))
 
 
 def digest():
