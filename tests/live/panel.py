@@ -49,6 +49,15 @@ class Panel:
         return Cell(self, number)
 
 
+def running(tab, address):
+    """The panel of a page whose cells have run, with all folds open."""
+    tab.goto(address)
+    panel = Panel(tab)
+    panel.start()
+    panel.unfold()
+    return panel
+
+
 class Cell:
     def __init__(self, panel, number):
         self.panel, self.page, self.box = panel, panel.page, panel.boxes[number - 1]

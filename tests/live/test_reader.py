@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from panel import START, Panel
+from panel import START, Panel, running
 from reading import in_language
 
 from tools.slips import slips_of
@@ -11,15 +11,6 @@ from tools.slips import slips_of
 pytestmark = pytest.mark.live
 WIDGET = "from ipywidgets import interact\n\n\ndef show(m):\n    print(f'at {m}')\n\n\ninteract(show, m=(0, 9));"
 PAGE = "chapters/{}/03-remember-position-by-rotating.html"
-
-
-def running(tab, address):
-    """The panel of a page whose cells have run, with all folds open."""
-    tab.goto(address)
-    panel = Panel(tab)
-    panel.start()
-    panel.unfold()
-    return panel
 
 
 def test_cells_are_changed_stopped_and_run_again(served, tab):
