@@ -390,7 +390,7 @@ class _Model:
         local = self.beside.get("rope_local_base_freq")
         if not of_type:
             of_type = self.by_type(rope, local)
-        if not rope and not of_type and self.family in known.WHOLE:
+        if not rope and not of_type and self.family in known.WHOLE and "layer_rope_theta" not in self.beside:
             rope, self.own = self.whole_of_family(), True
         names = known.BLOCK_OF.get(self.family, {})
         block = names.get(layer_type or "", layer_type)
@@ -431,7 +431,8 @@ class _Model:
         if stated is None:
             return own
         name = self.spelled("rope_theta")
-        said = f"no rope settings are given: {self.family}'s own, {own['rope_type']} by {own['factor']:g}, are taken"
+        method = f", {own['rope_type']} by {own['factor']:g}," if "factor" in own else ""
+        said = f"no rope settings are given: {self.family}'s own{method} are taken"
         if self.family in known.BASE_BESIDE or isinstance(stated, list):
             own["rope_theta"] = stated
             self.warnings.append(f"{said}, with {name}={stated!r}")
@@ -440,7 +441,7 @@ class _Model:
                 f"{said}, and their base, {own['rope_theta']:,.10g}, as its code does: {name}={stated!r} is passed over"
             )
             self.beside = {key: value for key, value in self.beside.items() if key != "rope_theta"}
-        else:
+        elif method:
             self.warnings.append(said)
         return own
 
@@ -450,7 +451,8 @@ class _Model:
             return None
         if block in of_type:
             return block
-        types = [*dict.fromkeys(names.get(name, name) for name in self.types(1) or ())] if "layer_types" in self.beside else []
+        listed = "layer_types" in self.beside or len(known.PATTERN.get(self.family, "")) == 1  # all of one kind, by default
+        types = [*dict.fromkeys(names.get(name, name) for name in self.types(1) or ())] if listed else []
         named = [name for name in types if name in of_type]
         if layer_type is None and named and all(of_type[name] == of_type[named[0]] for name in named):
             return named[0]
@@ -478,10 +480,14 @@ class _Model:
         if silent and not rope and local is None and stated is None:
             self.own = True
             return {key: None if own is None else dict(own) for key, own in silent.items()}
-        far_type = next((name for name in silent if name != "sliding_attention"), "full_attention")
+        near_type = next((name for name in silent if "sliding" in name), "sliding_attention")
+        far_type = next((name for name in silent if name != near_type), "full_attention")
         if silent and not rope and local is None:
             return self.with_base(silent, far_type, stated)
-        far, near = silent.get(far_type, {}), silent.get("sliding_attention") or {}
+        far, near = silent.get(far_type, {}), silent.get(near_type) or {}
+        if self.family == "olmo3" and beside.get("rope_theta", known.BASE["olmo3"]) != known.BASE["olmo3"]:
+            but = f"though the code of olmo3 in transformers 5 keeps {known.BASE['olmo3']:,.10g} there"
+            self.warnings.append(f"rope_theta={beside['rope_theta']!r} is taken in sliding layers too, {but}")
         if local is None:  # OLMo 3 has one base, which only its global layers extend
             local = (self.base() if stated is None else stated) if self.family == "olmo3" else near.get("rope_theta")
         base = (far or {}).get("rope_theta") if stated is None else stated
@@ -489,7 +495,7 @@ class _Model:
             return {}
         shared = {key: value for key, value in rope.items() if key in ("layout", "rope_interleaved", "partial_rotary_factor")}
         own = None if far is None else rope if base is None else {**rope, "rope_theta": base}
-        return {far_type: own, "sliding_attention": {**shared, "rope_theta": local}}
+        return {far_type: own, near_type: {**shared, "rope_theta": local}}
 
     def with_base(self, silent: Mapping[str, dict[str, Any] | None], far_type: str, stated: Any) -> dict[str, Any]:
         """The family's own settings by type of layer, with a base that stands alone in the file."""
@@ -559,7 +565,9 @@ class _Model:
                 usual = known.GLOBAL_HEAD_DIM[self.family]  # whatever the others have
             given = beside.get(_HEAD_OF.get(layer_type or "", ""), usual)
             given = self.own_head_dim() if given is None else given
-            head = wide = _head_dim(beside, self.settings.parts) if given is None else whole(given, "head_dim")
+            if given is None:
+                given = known.TIMES_HIDDEN.get(self.family, 1) * _head_dim(beside, self.settings.parts)
+            head = wide = whole(given, "head_dim")
             if kind == "proportional":
                 return head, even(head, "head_dim"), 0
             if rotary is None and part is None:

@@ -260,6 +260,7 @@ HEAD_DIM: Mapping[str, int] = (
     | {"deepseek_v4": 512, "mimo_v2_flash": 192, "timesfm2_5": 80}
 )
 GLOBAL_HEAD_DIM: Mapping[str, int] = _each(512, "diffusion_gemma embedding_gemma2 gemma4 gemma4_unified")
+TIMES_HIDDEN = {"zamba2": 2}  # whose attention reads the hidden states and the embeddings, side by side
 DIVIDED_IF_NULL = frozenset("ernie4_5 higgs_audio_v2 internlm3 paddleocr_vl seed_oss".split())  # null is not absent
 
 _GEMMA4: _ByType = {
@@ -286,6 +287,7 @@ BY_TYPE: Mapping[str, _ByType] = {
         "sliding_attention": {"rope_theta": 1e4},
         "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.5, "rope_theta": 1e6},
     },
+    "mellum": {"full_attention": {"rope_theta": 5e5}, "sliding_attention": {"rope_theta": 1e4}},
     "mimo_v2_flash": {
         "full_attention": {"rope_theta": 5e6, "partial_rotary_factor": 0.334},
         "sliding_attention": {"rope_theta": 1e4, "partial_rotary_factor": 0.334},
@@ -297,6 +299,10 @@ BY_TYPE: Mapping[str, _ByType] = {
     },
     "t5gemma2": _GEMMA3,
     "t5gemma2_decoder": _GEMMA3,
+    "zaya": {
+        "hybrid": {"rope_theta": 5e6, "partial_rotary_factor": 0.5},
+        "hybrid_sliding": {"rope_theta": 1e4, "partial_rotary_factor": 0.5},
+    },
 }
 # Whose code reads a rope_theta that stands alone as the base of the global layers, or of all; the others' passes it over.
 BASE_OF_GLOBAL = frozenset("dots3_note gemma3 gemma3n t5gemma2 t5gemma2_decoder".split())
@@ -315,12 +321,16 @@ _LARGE4 = _YARN | {"rope_theta": 1e4, "factor": 2048.0, "original_max_position_e
 WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has none, whether or not it gives a base
     "apertus": _APERTUS,
     "apertus1p5": _APERTUS,
+    "cosmos3_edge": {"rope_theta": 1e8},
     "cwm": _CWM,
     "gpt_oss": _GPT_OSS,
     "higgs_audio_v2": _HIGGS,
     "ministral3": _MINISTRAL3,
     "mistral4": _MISTRAL4,
     "mistral_large4": _LARGE4,
+    "moonshine_streaming": {"rope_theta": 1e4},
+    "muse_spark": {"rope_theta": 5e5},
+    "nemotron3_5_transcribe_word_timestamp": {"rope_theta": 1e4},
     "openai_privacy_filter": _GPT_OSS,
 }
 BASE_BESIDE = frozenset(["gpt_oss", "openai_privacy_filter"])  # whose code reads a base that stands alone; the others' does not
@@ -379,7 +389,12 @@ KV_HEADS: Mapping[str, int] = (
         "mllama molmo2 phi4_multimodal phimoe qwen2_5_vl qwen2_vl qwen3_omni_moe_talker_code_predictor seed_oss "
         "solar_open step3p5 voxtral_realtime",
     )
-    | _each(16, "dia_encoder gemma jetmoe muse_spark qwen2_moe qwen3_vl_moe")
+    | _each(
+        8,
+        "mimi mimi_decoder mimi_encoder muse_glimmer_assistant pocket_tts_audio_tokenizer "
+        "pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder",
+    )
+    | _each(16, "dia_encoder gemma jetmoe muse_spark neucodec qwen2_moe qwen3_vl_moe timesfm2_5 xcodec2")
     | _each(32, "chameleon deepseek_ocr2_encoder dots1 exaone4 exaone_moe qwen2 qwen3 qwen3_vl stablelm")
     | {"bitnet": 5, "dbrx": 1, "helium": 20, "unlimited_ocr": 10}
 )

@@ -634,6 +634,51 @@ def test_a_base_alone_is_that_of_the_layers_that_the_family_says(family, far, ne
     assert any(over) == (far != 5e6)
 
 
+@pytest.mark.parametrize(
+    ("family", "layer_type", "base"),
+    [
+        ("cosmos3_edge", None, 1e8),
+        ("moonshine_streaming", None, 1e4),
+        ("muse_spark", "sliding_attention", 5e5),
+        ("nemotron3_5_transcribe_word_timestamp", None, 1e4),
+        ("mellum", None, 5e5),
+        ("mellum", "sliding_attention", 1e4),
+        ("zaya", None, 5e6),
+        ("zaya", "hybrid_sliding", 1e4),
+    ],
+)
+def test_a_base_alone_that_a_family_without_scaling_passes_over(family, layer_type, base):
+    config = {"model_type": family, "head_dim": 160 if family == "moonshine_streaming" else 128}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        silent = from_config(config, layer_type=layer_type)
+        assert not told
+        stated = from_config(config | {"rope_theta": 1234567.0}, layer_type=layer_type)
+    np.testing.assert_allclose(silent.inv_freq[1], base ** (-2 / silent.rotary_dim))
+    np.testing.assert_array_equal(silent.inv_freq, stated.inv_freq)
+    assert len(told) == 1 and "rope_theta=1234567.0 is passed over" in str(told[0].message)
+
+
+def test_a_base_by_layer_is_not_passed_over():
+    config = {"model_type": "muse_spark", "head_dim": 8, "layer_rope_theta": [1e4, 1e4, 1e4, 0.0]}
+    np.testing.assert_array_equal(from_config(config, layer=0).inv_freq, inverse_frequencies(8, 1e4))
+
+
+def test_olmo_3_has_one_base_and_transformers_two():
+    config = {"model_type": "olmo3", "head_dim": 8, "rope_theta": 1e6}
+    with pytest.warns(UserWarning, match="in sliding layers too, though the code of olmo3 in transformers 5 keeps 500,000"):
+        rope = from_config(config, layer_type="sliding_attention")
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8, 1e6))
+
+
+def test_zamba_2_attends_to_twice_the_hidden_size():
+    config = {"model_type": "zamba2", "use_mem_rope": True, "hidden_size": 96, "num_attention_heads": 4, "rope_theta": 1e4}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of which layers rotate
+        assert from_config(config).head_dim == 48
+        assert from_config(config | {"attention_head_dim": 32}).head_dim == 32
+
+
 def test_gemma_3_with_a_base_alone_is_gemma_3():
     config = {"model_type": "gemma3_text", "head_dim": 256, "rope_theta": 1e6}
     for kind in ("full", "sliding"):

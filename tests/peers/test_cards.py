@@ -1,8 +1,12 @@
-"""What a card says beside the rotation, against what transformers does: the cache, and which layers are of which kind."""
+"""What a card says beside the rotation, against what transformers does: the cache, which layers are of which kind, and what
+fills in a head's width or a base that stands alone."""
 
+import inspect
+
+import numpy as np
 import pytest
 from families import as_published, kept, module, rotary_classes, rotary_families, text_models
-from test_families import GIVEN, text_configs
+from test_families import BORROWED, GIVEN, NEAR, SAID, quiet, text_configs
 
 from ropelib.config import families as known
 from ropelib.config import memory
@@ -115,3 +119,128 @@ def test_whose_code_passes_over_a_part(folder, stem):
             except Exception:  # of any kind: an embedding of another part of the model
                 continue
             assert all((plain[key] == half[key]).all() for key in plain), family
+
+
+# --- a base that stands alone
+
+ALONE = {*SAID, "layer_rope_theta", "time_step_limit"}  # the last does not come back from JSON as it went
+# Where a base that stands alone is another than ropelib takes.
+NOT_ITS_BASE = {
+    ("gpt_neox", None): "its key is rotary_emb_base; transformers 4 wrote rope_theta beside it: ropelib reads either",
+    ("gpt_neox_japanese", None): "as gpt_neox",
+    ("olmo3", "sliding_attention"): "its config takes the base out of the file for global layers, and finds none for the others; "
+    "in vLLM, by the model's authors, as in transformers 4, all layers have it: ropelib is right, and warns",
+}
+
+
+def asked(config, layer_type):
+    """The rope of a type of layer, or of whichever layer rotates."""
+    family = _Model(read(config)).family
+    named = {block: name for name, block in known.BLOCK_OF.get(family, {}).items()}
+    which = [{"layer_type": named.get(layer_type, layer_type)}] if layer_type else [{}, {"layer_type": "sliding_attention"}]
+    for each in (*which, {"layer": 0}):
+        try:
+            return quiet(config, **each)[0]
+        except ValueError as error:
+            refused = error
+    raise refused
+
+
+def with_a_base_alone(of):
+    """Each config of a modeling file as it would be with one base and no rope settings, and its own frequencies."""
+    for config in text_configs(of):
+        full = as_published(config)
+        try:
+            quiet(full, layer=0)
+        except ValueError:  # refused in the sweep of families too
+            continue
+        silent = {key: value for key, value in full.items() if key not in ALONE} | {"rope_theta": 12345.0}
+        family = _Model(read(silent)).family
+        for embedding in rotary_classes(of):
+            try:
+                found = frequencies(embedding, type(config)(**silent))
+            except Exception:  # of any kind: an embedding of another part of the model
+                continue
+            for key, tensor in found.items():
+                layer_type = key.removesuffix("inv_freq").strip("_") or None
+                yield family, layer_type, silent, np.sort(tensor.double().numpy().ravel())
+
+
+@pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
+def test_a_base_that_stands_alone(folder, stem):
+    """In the layers where the family's code reads it, and with the scaling that its code fills in."""
+    for family, layer_type, silent, theirs in with_a_base_alone(module(folder, stem)):
+        ours = np.sort(asked(silent, layer_type).inv_freq)
+        agrees = ours.shape == theirs.shape and np.allclose(ours, theirs, rtol=NEAR, atol=0)
+        assert agrees == ((family, layer_type) not in NOT_ITS_BASE), (family, layer_type, ours[[1, -2]], theirs[[1, -2]])
+
+
+def test_each_family_with_settings_of_its_own_is_among_them():
+    swept = {family for folder, stem in rotary_families() for family, *_ in with_a_base_alone(module(folder, stem))}
+    assert {*known.WHOLE, *known.BY_TYPE, *known.BASE_OF_GLOBAL, *known.BASE_OF_ALL, *known.BASE_BESIDE} <= swept
+
+
+# --- widths and heads that a config does not give
+
+SIZES = {"hidden_size": 6144, "num_attention_heads": 64}  # 96 channels a head would follow; no family has either by itself
+WIDTHS = {"head_dim", "attention_head_dim", "kv_channels", "global_head_dim", "swa_head_dim", "per_layer_config"}
+SIZED = [*rotary_families(), *[(folder, f"configuration_{folder}") for folder in BORROWED if folder != "roformer"]]
+NO_NULL = {"afmoe", "glm", "zamba2"}  # whose code makes no model where head_dim is null, and so says nothing of one
+NOT_SIZED = {"jetmoe": "its number of heads is not a setting, but a product"}
+
+
+def sized(of):
+    """Each config class of heads in a file, made of two sizes, first without head_dim, then with null for it."""
+    for config_class in {each for each in vars(of).values() if inspect.isclass(each) and each.__name__.endswith("Config")}:
+        names = {**getattr(config_class, "__dataclass_fields__", {}), **getattr(config_class, "attribute_map", {})}
+        if not {*SIZES} <= {*names} or not config_class.model_type:
+            continue
+        given = {key: value for key, value in GIVEN.get(config_class.model_type, {}).items() if key not in WIDTHS | HEADS}
+        for null in ({}, {"head_dim": None}):
+            for fewer in ({}, {"num_hidden_layers": 8}):
+                try:
+                    config = config_class(**given, **SIZES, **fewer, **null)
+                except Exception:  # of any kind: null is refused, or these sizes are
+                    continue
+                published = {key: value for key, value in as_published(config).items() if key not in WIDTHS} | null
+                model = _Model(read(published))
+                apart = model.family in known.UNSUPPORTED or model.family in known.WITHOUT
+                if model.is_known and not apart and not (null and model.family in NO_NULL):
+                    yield model, config, published
+                break
+
+
+def turned(of, config):
+    """The channels that rotate in the embeddings that this config makes."""
+    for embedding in rotary_classes(of):
+        try:
+            yield from (2 * tensor.numel() for tensor in frequencies(embedding, config).values())
+        except Exception:  # of any kind: an embedding of another part of the model
+            continue
+
+
+@pytest.mark.parametrize("folder, stem", SIZED, ids=[folder for folder, _ in SIZED])
+def test_the_width_and_the_number_of_heads_that_a_config_leaves_out(folder, stem):
+    of = module(folder, stem)
+    for model, config, published in sized(of):
+        full = as_published(config)
+        latent = "qk_rope_head_dim" in published and model.family not in known.VALUES_TURNED_BACK
+        if not latent:  # transformers points head_dim at the slice of it that turns
+            theirs = full.get("head_dim") or getattr(config, "head_dim", None) or 6144 // 64
+            head, turning, _ = model.sizes(model.settings.rope, "default", None)
+            assert head == theirs, (model.family, published.get("head_dim", "absent"))
+            if not full.get("head_dim"):  # then its own rotation has divided
+                found = {*turned(of, config)}
+                assert not found or turning in found, (model.family, turning, found)
+        wider = {each["head_dim"] for each in full.get("per_layer_config", {}).values() if "head_dim" in each}
+        assert wider == {*filter(None, [known.GLOBAL_HEAD_DIM.get(model.family)])}, model.family
+        theirs = full.get("num_key_value_heads", full.get("attn_config", {}).get("kv_n_heads"))  # DBRX's stand inside
+        if theirs and not latent and model.family not in known.VALUES_TURNED_BACK:
+            sizes = memory.found({key: value for key, value in published.items() if key not in {*HEADS, "attn_config"}})
+            assert memory._heads(sizes | SIZES, model.family, "", 0) == theirs, model.family
+
+
+def test_each_family_with_a_width_or_a_number_of_its_own_is_among_them():
+    swept = {model.family for folder, stem in SIZED for model, *_ in sized(module(folder, stem))}
+    tables = {*known.HEAD_DIM, *known.GLOBAL_HEAD_DIM, *known.DIVIDED_IF_NULL, *known.TIMES_HIDDEN, *known.KV_HEADS}
+    assert tables - swept == {*NOT_SIZED}
