@@ -7,7 +7,7 @@ from reading import pages
 
 pytestmark = pytest.mark.browser
 
-# Words of figures that leave their drawing, or are too small or too pale to read
+# Words of figures that leave their drawing, lie on each other, or are too small or too pale to read
 FIGURES = """() => {
   const ratio = (one, other) => { const [a, b] = [one, other].sort((x, y) => y - x); return (a + .05) / (b + .05); };
   const light = (color) => { const c = color.match(/[\\d.]+/g).slice(0, 3).map((v) => { v /= 255;
@@ -16,6 +16,15 @@ FIGURES = """() => {
   for (const svg of document.querySelectorAll("svg.ropelib")) {
     const box = svg.getBoundingClientRect();
     if (!box.width) continue;
+    const level = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim() && Math.abs(text.getScreenCTM().b) < .1)
+      .map((text) => ({text, at: text.getBoundingClientRect()})).filter(({at}) => at.width);
+    for (const [i, one] of level.entries()) for (const two of level.slice(i + 1)) {
+      const wide = Math.min(one.at.right, two.at.right) - Math.max(one.at.left, two.at.left);
+      const high = Math.min(one.at.bottom, two.at.bottom) - Math.max(one.at.top, two.at.top);
+      if (wide > 3 && high > .5 * Math.min(one.at.height, two.at.height)) { // less is the air about the letters
+        out.push(`"${one.text.textContent.trim()}" lies on "${two.text.textContent.trim()}"`);
+      }
+    }
     for (const text of svg.querySelectorAll("text")) {
       const words = text.textContent.trim().replace(/\\s+/g, " "), at = text.getBoundingClientRect();
       if (!words || !at.width) continue;
