@@ -5,13 +5,13 @@
 tests/notebooks/slips/<chapter>.toml names them, under the id of the check cell that they stop:
 
     [[same-score]]                   # the check cell
-    cell = "turn"                    # the idea cell that slips
+    cell = "turn"                    # the idea cell that slips, or the figure whose folded code the check rests on
     old = "np.exp(1j * m * theta)"   # stands there once
     new = "np.exp(1j * m)"           # what a reader might have written
 
 The slip must stop this check, and nothing before it: an edit that breaks an earlier check, or that raises anything but the
-check's own AssertionError, is refused. Figures and solutions are left out. One process runs a chapter, and each slip goes
-on in a fork of it from the cell that slips.
+check's own AssertionError, is refused. Solutions are left out, and so are figures that no slip names. One process runs a
+chapter, and each slip goes on in a fork of it from the cell that slips.
 """
 
 import contextlib
@@ -34,9 +34,11 @@ SLIPS = ROOT / "tests" / "notebooks" / "slips"
 RUN = ("setup", "idea", "grader", "check")
 
 
-def cells_to_run(book):
+def cells_to_run(book, slips):
     """The code cells that a check can depend on, widgets apart."""
-    code = [c for c in book.cells if c.cell_type == "code" and kind(c) in RUN]
+    named = {slip.get("cell") for tried in slips.values() for slip in tried}
+    code = [c for c in book.cells if c.cell_type == "code"]
+    code = [c for c in code if kind(c) in RUN or (kind(c) == "figure" and c.id in named)]
     return [c for c in code if "nbval-ignore-output" not in c.metadata.get("tags", [])]
 
 
@@ -58,8 +60,8 @@ def faults_of_form(cells, slips):
         for slip in tried:
             if set(slip) - {"why"} != {"cell", "old", "new"}:
                 yield f"{check}: a slip has cell, old and new (and perhaps why), got {', '.join(sorted(slip))}"
-            elif slip["cell"] not in ids or kind(cells[ids.index(slip["cell"])]) != "idea":
-                yield f"{check}: {slip['cell']} is no idea cell of this chapter"
+            elif slip["cell"] not in ids or kind(cells[ids.index(slip["cell"])]) not in ("idea", "figure"):
+                yield f"{check}: {slip['cell']} is no idea cell of this chapter, and no figure"
             elif ids.index(slip["cell"]) > ids.index(check):
                 yield f"{check}: {slip['cell']} stands after it"
             elif (found := cells[ids.index(slip["cell"])].source.count(slip["old"])) != 1:
@@ -123,8 +125,8 @@ def faults(cells, slips):
 
 def try_chapter(path):
     """Try the slips of one chapter and print what came of it. Returns the number of faults."""
-    cells = cells_to_run(nbformat.read(path, as_version=4))
     slips, start = slips_of(path.stem), time.perf_counter()
+    cells = cells_to_run(nbformat.read(path, as_version=4), slips)
     found = list(faults(cells, slips))
     count = sum(map(len, slips.values()))
     print(f"{path.stem}: {len(slips)} checks, {count} slips, {time.perf_counter() - start:.1f} s", *found, sep="\n  ✗ ")

@@ -36,7 +36,8 @@ def test_each_kind_of_cell_keeps_its_rules(path):
 @pytest.mark.parametrize("path", notebooks("en"), ids=lambda p: p.stem)
 def test_each_check_has_a_slip_that_should_stop_it(path):
     """`make slips` tries them."""
-    assert list(faults_of_form(cells_to_run(read(path)), slips_of(path.stem))) == []
+    slips = slips_of(path.stem)
+    assert list(faults_of_form(cells_to_run(read(path), slips), slips)) == []
 
 
 # --- the rules themselves ------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ FIGURES = """() => {
   for (const svg of document.querySelectorAll("svg.ropelib")) {
     const box = svg.getBoundingClientRect();
     if (!box.width) continue;
-    const level = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim() && Math.abs(text.getScreenCTM().b) < .1)
-      .map((text) => ({text, at: text.getBoundingClientRect()})).filter(({at}) => at.width);
+    const level = [...svg.querySelectorAll("text")].map((text) => ({text, at: text.getBoundingClientRect()}))
+      .filter(({text, at}) => text.textContent.trim() && at.width && Math.abs(text.getScreenCTM().b) < .1);
     for (const [i, one] of level.entries()) for (const two of level.slice(i + 1)) {
       const wide = Math.min(one.at.right, two.at.right) - Math.max(one.at.left, two.at.left);
       const high = Math.min(one.at.bottom, two.at.bottom) - Math.max(one.at.top, two.at.top);

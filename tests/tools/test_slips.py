@@ -26,7 +26,7 @@ def cells():
     for cell_id, tag, source in SOURCES:
         assert tag is None or tag in KINDS
         book.cells.append(v4.new_code_cell(source, id=cell_id, metadata={"tags": [tag] if tag else []}))
-    return slips.cells_to_run(book)
+    return slips.cells_to_run(book, GOOD)
 
 
 def test_slips_that_stop_their_checks_are_fine(cells, capsys):
@@ -41,8 +41,8 @@ def test_slips_that_stop_their_checks_are_fine(cells, capsys):
         ("shorter", {"cell": "turn", "old": "m - n", "new": "m + n"}, "in turn stops distance first: ✗ score"),
         ("distance", {"cell": "turn", "old": "theta", "new": "thet"}, "'theta' stands 2 times in turn, expected once"),
         ("distance", {"cell": "turn", "old": "* theta", "new": "* thet"}, "raises NameError in distance: name 'thet'"),
-        ("distance", {"cell": "draw", "old": "this", "new": "that"}, "draw is no idea cell of this chapter"),
-        ("distance", {"cell": "shorter", "old": "2", "new": "3"}, "shorter is no idea cell of this chapter"),
+        ("distance", {"cell": "draw", "old": "this", "new": "that"}, "draw is no idea cell of this chapter, and no figure"),
+        ("distance", {"cell": "shorter", "old": "2", "new": "3"}, "shorter is no idea cell of this chapter, and no figure"),
         ("distance", {"cell": "turn", "old": "m - n"}, "a slip has cell, old and new (and perhaps why), got cell, old"),
         ("distance", {"cell": "turn", "old": "m - n", "new": "__import__('os')._exit(3)"}, "in turn ended the process"),
     ],
@@ -77,3 +77,17 @@ def test_a_chapters_file_goes_by_its_number(tmp_path):
     (tmp_path / "03.toml").write_text('[[a]]\ncell = "b"\nold = "c"\nnew = "d"\n', "utf-8")
     assert slips.slips_of("03-remember", tmp_path) == {"a": [{"cell": "b", "old": "c", "new": "d"}]}
     assert slips.slips_of("cheatsheet", tmp_path) == {}
+
+
+def test_a_figure_runs_where_a_slip_names_it():
+    book = v4.new_notebook()
+    sources = [
+        ("start", "setup", "from ropelib.book import check"),
+        ("search", "figure", "found = 2"),
+        ("draw", "figure", "nobody.draws(this)"),
+        ("same", "check", "check('score', found == 2)"),
+    ]
+    for cell_id, tag, source in sources:
+        book.cells.append(v4.new_code_cell(source, id=cell_id, metadata={"tags": [tag]}))
+    named = {"same": [{"cell": "search", "old": "2", "new": "3"}]}
+    assert list(slips.faults(slips.cells_to_run(book, named), named)) == []
