@@ -14,7 +14,6 @@ import importlib
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -48,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "python -m ropelib", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"ropelib {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="card | diff | check | diagnose")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
     card = commands.add_parser("card", help="what a model's config says of its rotation")
     card.add_argument("config", type=Path, help="config.json")
     diff = commands.add_parser("diff", help="what differs between two configs")
@@ -69,6 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         return {"card": _card, "diff": _diff, "check": _check, "diagnose": _diagnose}[given.command](given)
+    except FileNotFoundError as error:
+        print(f"ropelib: {error.filename} is not there", file=sys.stderr)
+        return 2
     except (OSError, ValueError, TypeError) as error:
         print(f"ropelib: {error}", file=sys.stderr)
         return 2
@@ -76,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _config(path: Path) -> Any:
     try:
-        return json.loads(path.read_text("utf-8"))
+        return json.loads(path.read_text("utf-8-sig"))  # Windows puts a mark of byte order before it
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} must hold JSON: {error}") from error
 
@@ -89,11 +91,11 @@ def _array(path: Path) -> Any:
 
 
 def _card(given: argparse.Namespace) -> int:
-    from .config.cards import cards
+    from .config.cards import SCHEMA, cards
 
     made, warnings = cards(_config(given.config))
     if given.json:
-        print(json.dumps({"cards": [asdict(each) for each in made], "warnings": warnings}))
+        print(json.dumps({"schema": SCHEMA, "cards": [each.to_dict() for each in made], "warnings": warnings}))
     else:
         print("\n".join([line for each in made for line in each.lines()] + [f"warning: {each}" for each in warnings]))
     return 0

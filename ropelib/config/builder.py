@@ -14,6 +14,7 @@ from ..axes import mrope_axes
 from ..rope import Rope
 from . import families as known
 from . import layers as kinds
+from . import names
 from .spellings import Settings, agreed, mapping, read
 
 _ORIGINAL = "original_max_position_embeddings"
@@ -136,15 +137,27 @@ class _Model:
         self.beside, self.settings, self.warnings = settings.beside, settings, list(settings.unread)
         self.method: _Frequencies | None = None  # once a rope is made that turns
         self.own = False  # whether its rope settings are its family's, not the file's
+        self.name_by_architecture()
         name = str(self.beside.get("model_type", ""))
         name = name.removesuffix("_model").removesuffix("_text") if name.endswith("_text_model") else name.removesuffix("_text")
         self.family = known.SAME.get(name, name)
+        if (self.family, settings.rope.get("rope_type")) == ("hunyuan_vl", "xdrope"):  # its publisher's word
+            self.settings = settings._replace(rope=settings.rope | {"rope_type": "dynamic"})
         self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
         if self.plain:
             self.beside = {key: value for key, value in self.beside.items() if key not in _LATENT}
         self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
         self.is_known = self.family in known.HALF | known.INTERLEAVED
         self.pass_over()
+
+    def name_by_architecture(self) -> None:
+        """The family of a config without model_type is that of the class it names, as vLLM finds its code."""
+        named = self.beside.get("architectures")
+        first = str(named[0]) if isinstance(named, list) and named else ""
+        family = names.of_class(first) if "model_type" not in self.beside else None
+        if family is not None:
+            self.beside = self.beside | {"model_type": family}
+            self.warnings.append(f"model_type is not given: {family!r} is taken, after {first!r} in architectures")
 
     def pass_over(self) -> None:
         """Leave out what only other families' code reads: configs are copied from one to another."""
@@ -210,9 +223,10 @@ class _Model:
         if family in known.ONLY_IF:
             key, value = known.ONLY_IF[family]
             if beside.get(key) != value:
-                got = f"{key}={beside.get(key)!r}"
+                name, but = known.OTHERWISE.get(family, (key, ""))
                 raise ValueError(
-                    f"config must be that of a model with RoPE, which {family} has only with {key}={value!r}, got {got}"
+                    f"config must be that of a model with RoPE, which {family} has only with {name}={value!r}, got "
+                    f"{name}={beside.get(key)!r}{but}"
                 )
         elif family not in known.BERTS_TYPE and beside.get("position_embedding_type") not in (None, *_ROTATES):
             kind = beside["position_embedding_type"]
@@ -240,6 +254,7 @@ class _Model:
                 name = self.spelled(key)
                 raise ValueError(
                     f"config must scale by rope_parameters or rope_scaling, got {name}={beside[key]!r}: not supported"
+                    + known.IN_OTHER_WORDS.get(key, "")
                 )
         if beside.get("dual_chunk_attention_config"):
             self.warnings.append(
@@ -253,6 +268,10 @@ class _Model:
                 f"rope_ratio={ratio!r} is taken to multiply the base, as in ChatGLM3 and GLM-4; the code of ChatGLM2-32k divides "
                 "positions by it, and the config does not tell which"
             )
+        base, own = self.spelled("rope_theta"), known.BASE_KEY.get(family)
+        if own and base != own and beside.get("rope_theta", known.BASE[family]) != known.BASE[family]:
+            but = f"though the code of {family} in transformers 5 reads {own} alone"
+            self.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
         if family in known.LEARNED:
             self.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
 
@@ -277,6 +296,15 @@ class _Model:
 
     def untold(self) -> list[str]:
         """A word, if not all layers rotate, and nothing says which do."""
+        strange = [name for name in self.types(1) or () if name not in known.KINDS]
+        if strange:
+            names = ", ".join(map(repr, dict.fromkeys(strange)))
+            return [f"layer_types holds {names}, which is not known: layers of this kind are taken to rotate"]
+        if not self.is_known and self.settings.mixers and self.types(1) is None:
+            where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
+            which = ", ".join(self.settings.mixers[:3])
+            speaks = "speaks" if len(self.settings.mixers) == 1 else "speak"
+            return [f"{which} {speaks} of layers without attention, and {where}: all layers are taken to rotate"]
         if self.family not in known.UNTOLD or "cross_attention_layers" in self.beside or self.types(1) is not None:
             return []
         return [f"layer_types is not given: which layers of {self.family} rotate is not known, all are taken to"]
@@ -620,7 +648,10 @@ class _Model:
         as_gptj = not self.family and "hidden_size" in self.beside and "rotary_dim" in self.beside
         layout = "interleaved" if as_gptj or self.native or "qk_rope_head_dim" in self.beside else "half"
         if self.family:
-            self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed")
+            near = names.nearest(self.family)
+            theirs = "interleaved" if near in known.INTERLEAVED else "half"
+            hint = f"; the nearest that is known, {near!r}, is {theirs}" if near else ""
+            self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed{hint}")
         elif "architectures" in self.beside:
             but = f"though architectures is {self.beside['architectures']!r}"
             self.warnings.append(f"model_type is not given, {but}: layout {layout!r} is assumed")
@@ -733,7 +764,9 @@ class _Model:
         method = METHODS[kind]
         for key in method.must_have:
             if values.get(key) is None:
-                raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(rope)}")
+                silent = key == _ORIGINAL and longest
+                but = f"; transformers takes max_position_embeddings, {longest}, in its place" if silent else ""
+                raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(rope)}{but}")
         if kind == "longrope" and values.get("factor") is None and values.get("attention_factor") is None:
             if "short_mscale" not in rope or "long_mscale" not in rope:
                 raise ValueError(

@@ -1,7 +1,7 @@
 """A model's rotation on one card, layer type by layer type, and what differs between two."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +9,10 @@ import numpy as np
 from ..rope import Rope
 from . import memory
 from .builder import _Frequencies, _Model, from_config
-from .families import ALL_SLIDE, BY_TYPE, CHUNK, INTERVAL, PATTERN, WITHOUT_ATTENTION
+from .families import ALL_SLIDE, BY_TYPE, CHUNK, INTERVAL, PATTERN, WINDOW, WITHOUT_ATTENTION
 from .spellings import read
 
+SCHEMA = 1  # of Card.to_dict: rises when a key goes or changes what it means
 _TYPES = ("full_attention", "sliding_attention", "chunked_attention")
 _DEEPEST = 1024  # layers looked at where the config gives a list but no count
 _SOME = 24  # layers in which every kind of a family's pattern comes
@@ -22,22 +23,113 @@ class Card:
     """The layers of one kind, in plain numbers; `None` where a number does not apply or is not in the config."""
 
     layers: str
+    indices: list[int] | None  # None where it is not known, or where all layers are alike
     layout: str
     head_dim: int
-    channels: str
+    rotary_dim: int  # channels that turn
+    rotary_start: int
+    still: int  # pairs among those that rotate which stand still
+    direction: int
     base: float | None
     scaling: str
+    method: dict[str, Any] | None  # the scaling, in numbers
     axes: list[int] | None
-    longest_wavelength: float | None
-    unfinished: str
-    temperature: str
-    cache_bytes: int | None
-    direction: int
     inv_freq: list[float] = field(repr=False)
-    window: int | None = None
-    rotates_values: bool = False
-    indexer: str = ""
-    cache: str = ""  # why there is no number of bytes
+    longest_wavelength: float | None
+    length: int | None  # the longest context that the config names
+    slow: int | None  # pairs that make no full turn in it
+    attention_factor: float
+    softmax_factor: float
+    scales_queries: bool  # by a factor that depends on their positions
+    query_factor: float | None  # that of the last position in the longest context
+    cache_bytes: int | None
+    cache: str  # why there is no number of bytes
+    window: int | None
+    both_sides: bool  # whether the window reaches as far ahead as back
+    usual_window: str  # the family whose own it is, where the file gives none
+    rotates_values: bool
+    turning_head: dict[str, Any] | None  # of the indexer
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `python -m ropelib card --json` prints of these layers, in JSON's own types.
+
+        Returns
+        -------
+        dict
+            "layers", the kind, and "indices" (null where not known, or all alike); "rotates"; "layout"; "head_dim",
+            "rotary_dim" (channels that turn), "rotary_start"; "still_pairs", which have frequency 0; "direction", 1 or -1;
+            "base"; "scaling", null or {"type", "factor", "original_length", "by_length", "in_steps", "of_family": not in
+            the file}; "axes", of each pair, or null; "inv_freq"; "longest_wavelength"; "context", the longest in the
+            file, and "pairs_without_a_turn" in it; "attention_factor" on cos and sin, "softmax_factor"; "scales_queries"
+            by position, and "last_query_factor" at the end of the context; "cache_bytes" a token at 16 bits, or
+            "no_cache_bytes", why not; "window" in positions, "window_both_sides", "window_of_family": not in the file;
+            "rotates_values"; "indexer", null or {"layout", "head_dim", "rotary_dim", "rotary_start"}. Under one "schema"
+            number keys may come; none goes or changes what it means.
+        """
+        return {
+            "layers": _kind(self.layers),
+            "indices": self.indices,
+            "rotates": bool(self.inv_freq),
+            "layout": self.layout,
+            "head_dim": self.head_dim,
+            "rotary_dim": self.rotary_dim,
+            "rotary_start": self.rotary_start,
+            "still_pairs": self.still,
+            "direction": self.direction,
+            "base": self.base,
+            "scaling": self.method,
+            "axes": self.axes,
+            "inv_freq": self.inv_freq,
+            "longest_wavelength": self.longest_wavelength,
+            "context": self.length,
+            "pairs_without_a_turn": self.slow,
+            "attention_factor": self.attention_factor,
+            "softmax_factor": self.softmax_factor,
+            "scales_queries": self.scales_queries,
+            "last_query_factor": self.query_factor,
+            "cache_bytes": self.cache_bytes,
+            "no_cache_bytes": self.cache or None,
+            "window": self.window,
+            "window_both_sides": self.both_sides,
+            "window_of_family": bool(self.usual_window),
+            "rotates_values": self.rotates_values,
+            "indexer": self.turning_head,
+        }
+
+    @property
+    def channels(self) -> str:
+        """How many channels of a head turn, and which."""
+        width = f"{self.rotary_dim} of {self.head_dim} channels"
+        return width + (", spread over the head" if self.still else f", from {self.rotary_start}" if self.rotary_start else "")
+
+    @property
+    def unfinished(self) -> str:
+        """How many pairs make no full turn in the longest context."""
+        turning = len(self.inv_freq) - self.still
+        words = f"{turning} pairs; the longest context is not given"
+        if self.slow is not None:
+            words = f"{self.slow} of {turning} pairs make no full turn in {self.length:,} positions"
+        return words + (f"; {self.still} more stand still" if self.still else "")
+
+    @property
+    def temperature(self) -> str:
+        """Every factor on scores."""
+        parts = [f"{self.attention_factor:.6g} on cos and sin"] if self.attention_factor != 1 else []
+        parts += [f"{self.softmax_factor:.6g} on the softmax scale"] if self.softmax_factor != 1 else []
+        far, last = self.query_factor, f"position {(self.length or 0) - 1:,}"
+        if self.scales_queries and far is None:
+            parts.append("a factor on queries that grows with the position; the longest context is not given")
+        elif self.scales_queries:
+            parts.append(f"a factor on queries that {f'grows to {far:.4g} at' if far != 1 else 'is 1 up to'} {last}")
+        return ", ".join(parts)
+
+    @property
+    def indexer(self) -> str:
+        """The sparse indexer beside attention."""
+        if self.turning_head is None:
+            return ""
+        where = f", from {self.turning_head['rotary_start']}" if self.turning_head["rotary_start"] else ""
+        return "layout {layout}, {rotary_dim} of {head_dim} channels".format(**self.turning_head) + where
 
     def lines(self) -> list[str]:
         """For people."""
@@ -65,13 +157,17 @@ class Card:
         rows += ["  values turn too, and the output is turned back"] if self.rotates_values else []
         rows += [f"  indexer: {self.indexer}"] if self.indexer else []
         if self.window or self.layers.startswith(("sliding", "chunked")):
-            rows.append(f"  window: {f'{self.window:,} positions' if self.window else 'its width is not given'}")
+            width = f"{self.window:,} positions" if self.window else "its width is not given"
+            width += " to each side" if self.both_sides else ""
+            rows.append(f"  window: {width}" + (f" ({self.usual_window}'s own, not in the file)" if self.usual_window else ""))
         size = self.cache if self.cache_bytes is None else f"{self.cache_bytes:,} bytes a token a layer in 16 bits"
         return rows + ([f"  cache: {size}"] if size else [])
 
 
 def cards(config: Mapping[str, Any]) -> tuple[list[Card], list[str]]:
     """A card for each kind of layer, and warnings, from a model's published settings.
+
+    What `python -m ropelib card` prints: `card.lines()` for people, `card.to_dict()` for programs.
 
     Parameters
     ----------
@@ -88,12 +184,17 @@ def cards(config: Mapping[str, Any]) -> tuple[list[Card], list[str]]:
     TypeError, ValueError
         As `from_config`.
 
+    References
+    ----------
+    As `from_config`; for the cache, the same code's `past_key_values`.
+
     Examples
     --------
-    >>> from ropelib.config.cards import cards
     >>> (card,), _ = cards({"model_type": "llama", "head_dim": 128, "rope_theta": 1e4, "max_position_embeddings": 4096})
     >>> print(card.lines()[0])
     all layers: layout half, 128 of 128 channels
+    >>> card.to_dict()["rotary_dim"], card.to_dict()["pairs_without_a_turn"]
+    (128, 18)
     """
     made, told = _made(config)
     return [card for card, _ in made], told
@@ -106,6 +207,7 @@ class _Layers(NamedTuple):
     method: _Frequencies | None
     own: str  # the family, where its rope settings are not in the file
     cache: tuple[int | None, str]
+    indices: list[int] | None = None
 
 
 def _made(config: Mapping[str, Any]) -> tuple[list[tuple[Card, Rope]], list[str]]:
@@ -115,9 +217,8 @@ def _made(config: Mapping[str, Any]) -> tuple[list[tuple[Card, Rope]], list[str]
     kinds = _kinds(model, sizes, told)
     told += model.remarks()
     indexed = [name for name in kinds if _indexed(name)]
-    indexer = _indexer(config, indexed[0]) if sizes.get("index_head_dim") and indexed else ""
-    length = model.beside.get("max_position_embeddings", sizes.get("length"))
-    made = [(_card(name, each, length, _window(name, model, sizes), indexer), each.rope) for name, each in kinds.items()]
+    indexer = _indexer(config, indexed[0]) if sizes.get("index_head_dim") and indexed else None
+    made = [(_card(name, each, model, sizes, indexer), each.rope) for name, each in kinds.items()]
     return made, [*dict.fromkeys(told)]
 
 
@@ -135,17 +236,16 @@ def _indexed(layers: str) -> bool:
     return _attends(layers) and not layers.startswith(("sliding", "heavily"))
 
 
-def _indexer(config: Mapping[str, Any], layers: str) -> str:
-    """The sparse indexer beside attention, on one line."""
+def _indexer(config: Mapping[str, Any], layers: str) -> dict[str, Any] | None:
+    """The head of the sparse indexer beside attention."""
     try:
         rope = from_config(config, part="indexer")
     except ValueError:  # layers differ: the first that rotates tells
         try:
             rope = from_config(config, part="indexer", layer_type=_kind(layers))
         except ValueError:
-            return ""
-    where = f", from {rope.rotary_start}" if rope.rotary_start else ""
-    return f"layout {rope.layout}, {rope.rotary_dim} of {rope.head_dim} channels{where}"
+            return None
+    return {name: getattr(rope, name) for name in ("layout", "head_dim", "rotary_dim", "rotary_start")}
 
 
 def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str, _Layers]:
@@ -178,7 +278,8 @@ def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str
         groups.setdefault(name, []).append(layer)
     if found:
         which = {name: "num_hidden_layers is not given" if told_by_family else _numbers(groups[name]) for name in found}
-        return {f"{name} ({which[name]})": each for name, each in found.items()}
+        counted = {name: each if told_by_family else each._replace(indices=groups[name]) for name, each in found.items()}
+        return {f"{name} ({which[name]})": each for name, each in counted.items()}
     for kind in dict.fromkeys([*model.settings.of_type, *BY_TYPE.get(model.family, ()), *_TYPES]):
         try:
             found[kind] = _layers(model, sizes, told, kind, layer_type=kind)
@@ -219,46 +320,67 @@ def _alike(one: _Layers, two: _Layers) -> bool:
     return same and same_axes and np.array_equal(a.inv_freq, b.inv_freq)
 
 
-def _card(name: str, layers: _Layers, length: Any, window: int | None, indexer: str) -> Card:
+def _card(name: str, layers: _Layers, model: _Model, sizes: Mapping[str, Any], indexer: dict[str, Any] | None) -> Card:
     rope, (size, why) = layers.rope, layers.cache
+    length = model.beside.get("max_position_embeddings", sizes.get("length"))
+    both = memory.reads_both_ways({**model.beside, **sizes}, model.family)
     speeds, longest = rope.inv_freq, rope.inv_freq
-    if rope.by_length is not None and isinstance(length, int | float):
-        longest = rope.by_length(float(length))[0]  # as it turns in the longest sequence
+    context = int(length) if isinstance(length, int | float) else None
+    if rope.by_length is not None and context is not None:
+        longest = rope.by_length(float(context))[0]  # as it turns in the longest sequence
     turning = longest[longest > 0]
     still = len(speeds) - len(turning)
-    unfinished = f"{len(turning)} pairs; the longest context is not given"
-    if isinstance(length, int | float) and len(speeds):
-        slow = int((turning * length < 2 * np.pi).sum())
-        unfinished = f"{slow} of {len(turning)} pairs make no full turn in {length:,.0f} positions"
-    unfinished += f"; {still} more stand still" if still else ""
-    width = f"{rope.rotary_dim - 2 * still} of {rope.head_dim} channels"
-    width += ", spread over the head" if still else f", from {rope.rotary_start}" if rope.rotary_start else ""
+    window = _window(name, model, sizes, both)
+    given = {"sliding_window", "local_attention", "attention_window_size", "attention_chunk_size"} & {*model.beside, *sizes}
+    factor = None
+    if rope.by_position is not None and context is not None:
+        factor = float(rope.query_factor([context - 1])[0])
     return Card(
         layers=name,
+        indices=layers.indices,
         layout=rope.layout,
         head_dim=int(rope.head_dim or 0),
-        channels=width,
+        rotary_dim=rope.rotary_dim - 2 * still,
+        rotary_start=rope.rotary_start,
+        still=still,
+        direction=rope.direction,
         base=_base(layers.method),
         scaling=_scaling(layers),
+        method=_numbers_of(layers),
         axes=None if rope.axes is None else rope.axes.tolist(),
-        longest_wavelength=float(2 * np.pi / turning.min()) if len(turning) else None,
-        unfinished=unfinished,
-        temperature=_temperature(rope),
-        cache_bytes=size,
-        direction=rope.direction,
         inv_freq=speeds.tolist(),
-        window=window,
-        rotates_values=rope.rotates_values,
-        indexer=indexer if _indexed(name) else "",
+        longest_wavelength=float(2 * np.pi / turning.min()) if len(turning) else None,
+        length=context,
+        slow=None if context is None or not len(speeds) else int((turning * context < 2 * np.pi).sum()),
+        attention_factor=float(rope.attention_factor),
+        softmax_factor=float(rope.softmax_factor),
+        scales_queries=rope.by_position is not None,
+        query_factor=factor,
+        cache_bytes=size,
         cache=why,
+        window=window,
+        both_sides=both and window is not None,
+        usual_window=model.family if window is not None and not given else "",
+        rotates_values=rope.rotates_values,
+        turning_head=indexer if _indexed(name) else None,
     )
 
 
-def _window(name: str, model: _Model, sizes: Mapping[str, Any]) -> int | None:
-    key = {"sliding": "sliding_window", "chunked": "attention_chunk_size"}.get(name.partition("_")[0], "")
-    key = "sliding_window" if name.startswith("all") and model.family in ALL_SLIDE else key
-    key = "attention_window_size" if name.startswith("attention") else key  # RecurrentGemma
-    width = sizes.get(key, CHUNK.get(model.family) if key == "attention_chunk_size" else None)
+def _window(name: str, model: _Model, sizes: Mapping[str, Any], both: bool) -> int | None:
+    """How far the layers of a kind see; to each side where they see both."""
+    beside, family = model.beside, model.family
+    if name.startswith("chunked"):
+        width = beside.get("attention_chunk_size", CHUNK.get(family))
+    elif name.startswith("attention"):  # RecurrentGemma
+        width = sizes.get("attention_window_size", WINDOW.get(family))
+    elif name.startswith("sliding") or (name.startswith("all") and family in ALL_SLIDE):
+        width = beside.get("sliding_window", WINDOW.get(family))
+        if family == "modernbert" and "local_attention" in beside:  # counts both sides
+            width = beside["local_attention"] // 2
+        elif both and family == "gemma3" and width:  # so does Embedding Gemma's
+            width //= 2
+    else:
+        width = None
     return int(width) if width and width > 0 else None
 
 
@@ -285,21 +407,28 @@ def _scaling(layers: _Layers) -> str:
     return words + (f" ({layers.own}'s own, not in the file)" if layers.own else "")
 
 
+def _numbers_of(layers: _Layers) -> dict[str, Any] | None:
+    """The scaling in numbers; None where the base alone says how fast."""
+    rope, method = layers.rope, layers.method
+    if method is None or _plain(method, rope):
+        return None
+    given, stepwise = method.settings, bool(method.settings.get("stepwise"))
+    return {
+        "type": method.kind,
+        "factor": None if stepwise or given.get("factor") is None else float(given["factor"]),
+        "original_length": given.get("original_max_position_embeddings", given.get("max_position_embeddings")),
+        "by_length": rope.length_dependent,
+        "in_steps": stepwise,
+        "of_family": bool(layers.own),
+    }
+
+
 def _plain(method: _Frequencies, rope: Rope) -> bool:
     """Whether every pair turns as the base alone says."""
     if rope.length_dependent or method.kind == "ntk":
         return False
     pairs = np.arange(len(rope.inv_freq))
     return bool(np.allclose(rope.inv_freq, method.base ** (-2 * pairs / rope.rotary_dim), rtol=1e-12, atol=0))
-
-
-def _temperature(rope: Rope) -> str:
-    parts = [f"{rope.attention_factor:.6g} on cos and sin"] if rope.attention_factor != 1 else []
-    parts += [f"{rope.softmax_factor:.6g} on the softmax scale"] if rope.softmax_factor != 1 else []
-    if rope.by_position is not None:
-        far = rope.query_factor([131_071])[0]
-        parts.append(f"a factor on queries that grows to {far:.4g} at position 131,071")
-    return ", ".join(parts)
 
 
 def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
@@ -325,25 +454,37 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     >>> differences({"head_dim": 4, "rope_theta": 1e4}, {"head_dim": 4, "rope_theta": 1e6})
     ['all layers: base: 10,000 against 1,000,000', 'all layers: inv_freq: pair 1: 0.01 against 0.001']
     """
-    left, right = ({card.layers.partition(" (")[0]: (asdict(card), rope) for card, rope in _made(each)[0]} for each in (a, b))
-    if {*left} != {*right} and len(left) == len(right) == 1:
-        left, right = ({"all layers": (card | {"layers": ""}, rope)} for ((card, rope),) in (left.values(), right.values()))
-    out = [f"{name}: only in one of the two" for name in [*left, *right] if (name in left) != (name in right)]
-    for name in [name for name in left if name in right]:
-        (card, rope), (other, other_rope) = left[name], right[name]
-        for what, one in card.items():
-            two = other[what]
-            if what in ("longest_wavelength", "unfinished") or one == two:
-                continue
-            if what == "inv_freq" and len(one) == len(two):
-                k = next(k for k in range(len(one)) if one[k] != two[k])
-                out.append(f"{name}: inv_freq: pair {k}: {one[k]:.6g} against {two[k]:.6g}")
-            elif what == "inv_freq":
-                out.append(f"{name}: inv_freq: {len(one)} pairs against {len(two)}")
-            else:
-                out.append(f"{name}: {what}: {_text(one)} against {_text(two)}")
-        out += [f"{name}: {each}" for each in _apart_by_length(rope, other_rope)]
+    left, right = ({card.layers.partition(" (")[0]: (card, rope) for card, rope in _made(each)[0]} for each in (a, b))
+    both = [(name, name) for name in left if name in right]
+    if not both and 1 in (len(left), len(right)):  # all layers of the one, against those of each kind
+        both = [(one, two) for one in left for two in right]
+    out = [f"{name}: only in one of the two" for name in [*left, *right] if not any(name in pair for pair in both)]
+    for one, two in both:
+        name = one if one == two or len(left) > 1 else two if len(right) > 1 else "all layers"
+        out += [f"{name}: {each}" for each in _apart(*left[one], *right[two])]
     return out
+
+
+_COMPARED = (
+    "layout head_dim channels base scaling axes inv_freq temperature cache_bytes direction window rotates_values indexer cache"
+).split()
+
+
+def _apart(card: Card, rope: Rope, other: Card, other_rope: Rope) -> list[str]:
+    """What differs between two cards, a line each."""
+    out = []
+    for what in _COMPARED:
+        one, two = getattr(card, what), getattr(other, what)
+        if one == two:
+            continue
+        if what == "inv_freq" and len(one) == len(two):
+            k = next(k for k in range(len(one)) if one[k] != two[k])
+            out.append(f"inv_freq: pair {k}: {one[k]:.6g} against {two[k]:.6g}")
+        elif what == "inv_freq":
+            out.append(f"inv_freq: {len(one)} pairs against {len(two)}")
+        else:
+            out.append(f"{what}: {_text(one)} against {_text(two)}")
+    return out + _apart_by_length(rope, other_rope)
 
 
 def _apart_by_length(a: Rope, b: Rope) -> list[str]:

@@ -68,6 +68,13 @@ LEARNED = {"mistral_large4": "the frequencies by exp(alpha), and queries by a fa
 ONLY_SLIDING = frozenset("afmoe cohere2 cohere2_moe exaone4 exaone_moe flint kolibri1 lara_mini muse_glimmer muse_spark".split())
 UNLESS_NO_WINDOW = frozenset("exaone4 exaone_moe kolibri1".split())  # without a window all their layers rotate
 INTERVAL = {"llama4": 4, "mistral_large4": 4, "smollm3": 4}  # every n-th layer does not, if no list says otherwise
+KINDS = frozenset(  # of layers, by the names that configs give them
+    (
+        "attention chunked_attention compressed_sparse_attention conv deepseek_sparse_attention full_attention "
+        "heavily_compressed_attention hybrid hybrid_sliding indexed_attention linear_attention mamba minimax_m3_sparse mlp moe "
+        "no_attention qwen_sparse_attention recurrent reference_sliding_attention short_conv sliding_attention"
+    ).split()
+)
 WITHOUT_ATTENTION = frozenset("conv linear_attention mamba mlp moe no_attention recurrent short_conv".split())
 # The kinds of layers where a config lists none: a letter a layer, round and round; what stands before "+" comes once, and "!"
 # says that the last layer is global. L slides, G is global, N linear, C convolves, R recurs, A attends, I is indexed, H hybrid;
@@ -109,7 +116,33 @@ BLOCK_OF = {  # the rope settings of a type of layer, where they have names of t
     }
 }
 # Families all of whose layers see a window, where sliding_window is given and nothing lists the layers.
-ALL_SLIDE = frozenset("ministral ministral3 mistral mixtral phi3 phi4_multimodal phimoe starcoder2".split())
+ALL_SLIDE = frozenset(
+    (
+        "blt_patcher mimi mimi_decoder mimi_encoder ministral ministral3 mistral mixtral openai_privacy_filter phi3 "
+        "phi4_multimodal phimoe pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder "
+        "pocket_tts_audio_tokenizer_encoder starcoder2 voxtral_realtime voxtral_realtime_encoder"
+    ).split()
+)
+# How far sliding layers see where no sliding_window is given and none is not said; ModernBERT's, to each side.
+WINDOW: Mapping[str, int] = (
+    _each(64, "modernbert")
+    | _each(128, "deepseek_v4 gpt_oss granite_swa granitemoe_swa openai_privacy_filter ultrabert")
+    | _each(
+        250,
+        "mimi mimi_decoder mimi_encoder pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder "
+        "pocket_tts_audio_tokenizer_encoder",
+    )
+    | _each(512, "beam blt_patcher diffusion_gemma dots3_note embedding_gemma2 gemma3n gemma4 laguna lara_mini")
+    | _each(513, "flint kolibri1")
+    | _each(1024, "afmoe dory gemma4_unified mellum")
+    | _each(2048, "muse_glimmer muse_glimmer_assistant muse_spark recurrent_gemma")
+    | _each(
+        4096,
+        "cohere2 cohere2_moe cohere_compass dots1 exaone4 exaone_moe gemma2 gemma3 ministral mistral olmo3 t5_gemma_module "
+        "t5gemma2 t5gemma2_decoder vaultgemma voxtral_realtime",
+    )
+    | {"cwm": 8192, "lfm3": 256, "mimo_v2_flash": 129, "voxtral_realtime_encoder": 750}
+)
 CHUNK = {"llama4": 8192}  # positions that a chunk holds, where null is not said
 COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
 
@@ -166,6 +199,9 @@ ONLY_IF: Mapping[str, tuple[str, Any]] = {
     "granitemoehybrid": ("position_embedding_type", "rope"),
     "mpt": ("use_rope", True),
     "zamba2": ("use_mem_rope", True),
+}
+OTHERWISE = {  # the setting as files name it, and what the model does without
+    "mpt": ("attn_config.rope", ": by default it has ALiBi in transformers, and learned positions in its publisher's code")
 }
 BERTS_TYPE = frozenset(["modernbert"])  # published with BERT's position_embedding_type, which their code does not read
 ALIBI_AT = {"baichuan": 40}  # heads of the size that has ALiBi, and no key that says so: 13B
@@ -337,6 +373,13 @@ BASE_BESIDE = frozenset(["gpt_oss", "openai_privacy_filter"])  # whose code read
 GLM4_WORDS = 151_552  # its padded_vocab_size, by which a config of model_type "chatglm" is known to be GLM-4's
 SCALED_TYPES = {"step3p5": ["full_attention"]}  # the types of layer that a scaling is for, where it is not for all
 UNLIKE = {("new", "ntk"): "not NTK-aware scaling but one of its own"}  # methods that a family computes otherwise (GTE v1.5)
+BASE_KEY = {"gpt_neox": "rotary_emb_base", "gpt_neox_japanese": "rotary_emb_base"}  # which their code reads, and no other
+IN_OTHER_WORDS = {  # what keys of native params files say, as rope_parameters say it
+    "llama_4_scaling": "; there it is llama_4_scaling_beta, with original_max_position_embeddings",
+    "use_scaled_rope": "; there Llama's own is rope_type 'llama3' with factor 8 (of Llama 3.2: 32), low_freq_factor 1, "
+    "high_freq_factor 4, original_max_position_embeddings 8192",
+    "yarn": "; there it is rope_type 'yarn', with its beta as beta_fast and its alpha as beta_slow",
+}
 LLAMA3_STEP = frozenset(["llama4"])  # Scout is published with bands that meet
 
 # --- several axes: sections where configs give none, and their order

@@ -5,6 +5,7 @@ from typing import Any
 
 from .._arguments import whole
 from . import families as known
+from . import names
 from .spellings import mapping
 
 _LINEAR_FULL = ("linear_attention", "full_attention")
@@ -34,7 +35,12 @@ def types(beside: Mapping[str, Any], family: str, count: int) -> list[str] | Non
         named, expected = len(beside["layer_types"]), beside.get("num_hidden_layers") or 0
         if named < expected:  # longer lists name the layers that predict further tokens, too
             raise ValueError(f"layer_types must name the kind of each of {expected} layers, got {named} names")
-        return list(map(str, beside["layer_types"]))
+        listed = list(map(str, beside["layer_types"]))
+        for name in dict.fromkeys(listed):
+            meant = names.kind_of_layer(name)
+            if meant:
+                raise ValueError(f"layer_types must name kinds of layers, got {name!r}; the nearest that is known is {meant!r}")
+        return listed
     if "hybrid_layer_ids" in beside and count:  # Zamba 2
         return ["hybrid" if i in beside["hybrid_layer_ids"] else "linear_attention" for i in range(count)]
     if "hybrid_layer_pattern" in beside:  # MiMo-V2-Flash

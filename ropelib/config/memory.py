@@ -15,9 +15,9 @@ _HEADS += ("decoder_num_key_value_heads", "num_key_value_heads_per_layer", "num_
 _SWITCHED = {"multi_query_group_num": "multi_query_attention", "num_query_groups": "group_query_attention"}
 _WHOLE = {*_HEADS, *_SWITCHED, "kv_lora_rank", "swa_kv_lora_rank", "qk_rope_head_dim", "v_head_dim", "swa_v_head_dim"}
 _WHOLE |= {"swa_num_key_value_heads", "num_global_key_value_heads", "sliding_window", "attention_chunk_size"}
-_WHOLE |= {"num_kv_shared_layers", "cla_share_factor", "attention_window_size", "index_head_dim"}
+_WHOLE |= {"num_kv_shared_layers", "cla_share_factor", "attention_window_size", "index_head_dim", "local_attention"}
 _READ = _WHOLE | {*_SWITCHED.values(), "multi_query", "new_decoder_architecture", "attn_type", "attention_k_eq_v", "use_cla"}
-_READ |= {"is_decoder", "cross_attention_layers", "block_configs"}
+_READ |= {"is_decoder", "use_bidirectional_attention", "cross_attention_layers", "block_configs"}
 _LENGTHS = ("seq_length", "max_seq_len", "model_max_length", "max_sequence_length", "max_context_length", "n_ctx")
 _OF_LAYER = ("num_key_value_heads", "kv_lora_rank", "v_head_dim", "num_attention_heads")
 
@@ -45,8 +45,7 @@ def cache(rope: Rope, settings: Mapping[str, Any], family: str, kind: str, layer
     own: Mapping[str, Any] = next((each[key] for key in each if str(key).lstrip("0") == str(layer or "")), {})
     settings = {**settings, **{key: own[key] for key in _OF_LAYER if own.get(key) is not None}}
     sliding = kind.startswith("sliding")
-    decodes = settings.get("is_decoder") or str(settings.get("model_type", "")).endswith("decoder")
-    if family in known.ENCODERS and not decodes:
+    if reads_both_ways(settings, family):
         return None, "none, for an encoder reads all at once"
     if layer is not None and layer in (settings.get("cross_attention_layers") or ()):
         return None, "none of the text, but keys of the image"
@@ -64,6 +63,12 @@ def cache(rope: Rope, settings: Mapping[str, Any], family: str, kind: str, layer
         return None, "the number of key-value heads is not given"
     value = (settings.get("swa_v_head_dim") if sliding else None) or settings.get("v_head_dim") or rope.head_dim
     return 2 * heads * (int(rope.head_dim or 0) + int(value or 0)), ""
+
+
+def reads_both_ways(settings: Mapping[str, Any], family: str) -> bool:
+    """Whether a token sees those after it, in a model of text that keeps no cache."""
+    decodes = settings.get("is_decoder") or str(settings.get("model_type", "")).endswith("decoder")
+    return settings.get("use_bidirectional_attention") is True or (family in known.ENCODERS and not decodes)
 
 
 def _shared(settings: Mapping[str, Any], family: str, layer: int | None) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,7 @@ BESIDE = {
     "layer_types": ("layers_block_type",),
     "layout": (),
     "llama_4_scaling": (),
+    "local_attention": (),
     "log_scaling_n_floor": (),
     "max_position_embeddings": ("n_positions",),
     "max_window_layers": (),
@@ -161,6 +163,8 @@ _OTHERS = (
     "talker_config",
     "depth_decoder_config",
 )
+# In the names of keys that speak of layers without softmax attention.
+_MIXERS = ("deltanet", "linear_attn", "linear_attention", "mamba", "recurrent", "rwkv", "short_conv", "ssm")
 # Settings that are lists, one entry a layer, or the layers that they name.
 _LISTS = (
     "attn_layer_indices attn_type_list block_configs block_types compress_ratios cross_attention_layers full_attn_idxs "
@@ -196,7 +200,7 @@ class Settings(NamedTuple):
     A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
     the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read;
     `others` are the configs of other parts of the model, which may rotate in a way of their own, `parts` those that hold
-    sizes and are not looked into.
+    sizes and are not looked into; `mixers` are keys that speak of layers without attention.
     """
 
     beside: dict[str, Any]
@@ -207,18 +211,21 @@ class Settings(NamedTuple):
     unread: list[str]
     others: list[str]
     parts: list[str]
+    mixers: list[str]
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
     """The canonical form of a published config, which stays as it is."""
     if not isinstance(config, Mapping):
-        raise WrongType(f"config must be a mapping, as json.load gives it, got {type(config).__name__}")
+        hint = "; open the file" if isinstance(config, str | Path) else ""
+        hint = "; give its to_dict()" if hasattr(config, "to_dict") else hint
+        raise WrongType(f"config must be a mapping, as json.load gives it, got {type(config).__name__}{hint}")
     _refuse(config)
     given = _collected(config)
     blocks = given.pop("rope_parameters", [])
     beside = {name: agreed(name, pairs) for name, pairs in given.items()}
     rope, of_type, is_mrope = _rope_settings(blocks)
-    spelled = {name: pairs[0][0] for name, pairs in given.items()}
+    spelled = {name: next((each for each, _ in pairs if each != name), name) for name, pairs in given.items()}
     for name in _LISTS:
         if not isinstance(beside.get(name, []), list):
             raise WrongType(f"{spelled[name]} must be a list, got {beside[name]!r}")
@@ -226,7 +233,8 @@ def read(config: Mapping[Any, Any]) -> Settings:
         beside["num_hidden_layers"] = whole(beside["num_hidden_layers"], spelled["num_hidden_layers"], 0)
     others = [where for where in _OTHERS for level in levels_of(config) if level.get(where)]
     parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
-    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)], parts)
+    mixers = [key for level in levels_of(config) for key in level if any(each in str(key).lower() for each in _MIXERS)]
+    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)], parts, mixers)
 
 
 def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:

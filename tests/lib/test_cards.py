@@ -141,10 +141,12 @@ def test_a_base_stands_against_a_base_however_it_is_said():
 def test_what_is_not_given_is_said():
     plain = {"model_type": "llama", "head_dim": 128, "num_attention_heads": 8}
     assert "64 pairs; the longest context is not given" in lines(plain)[0]
-    sliding = {"model_type": "gemma2", "head_dim": 128, "num_hidden_layers": 2, "rope_theta": 1e4}
-    assert "window: its width is not given" in lines(sliding)[0]
+    sliding = {"head_dim": 128, "num_hidden_layers": 2, "rope_theta": 1e4}
+    assert "window: its width is not given" in lines(sliding | {"layer_types": ["full_attention", "sliding_attention"]})[0]
+    assert "window: 4,096 positions (gemma2's own, not in the file)" in lines(sliding | {"model_type": "gemma2"})[0]
     scout = {"model_type": "llama4_text", "head_dim": 128, "num_hidden_layers": 4, "rope_theta": 5e5}
-    assert "window: 8,192 positions" in lines(scout)[0]
+    assert "window: 8,192 positions (llama4's own, not in the file)" in lines(scout)[0]
+    assert "window: 8,192 positions" in lines(scout | {"attention_chunk_size": 8192})[0]
 
 
 @pytest.mark.parametrize(
@@ -418,6 +420,31 @@ def test_rotations_that_are_not_said_by_the_usual_keys_are_refused(config, words
 def test_values_of_another_kind_are_refused_by_name(key, value, words):
     with pytest.raises(TypeError, match=words):
         cards({"model_type": "recurrent_gemma", "head_dim": 64, key: value})
+
+
+def test_windows_that_reach_to_both_sides():
+    bert = NAMED | {"model_type": "modernbert", "num_hidden_layers": 3, "rope_theta": None, "local_attention": 128}
+    assert "window: 64 positions to each side" in lines(bert)[0]
+    assert "window: 20 positions to each side" in lines(bert | {"local_attention": 40})[0]
+    assert "window: 64 positions" in lines(bert | {"model_type": "modernbert-decoder"})[0]
+    gemma = {"model_type": "gemma3_text", "head_dim": 256, "num_hidden_layers": 6, "sliding_window": 512}
+    assert "window: 512 positions" in lines(gemma)[0] and cache(gemma) == kept(4, 256) * 2
+    seeing_both = gemma | {"use_bidirectional_attention": True}  # Embedding Gemma
+    assert "window: 256 positions to each side" in lines(seeing_both)[0]
+    assert cache(seeing_both) == ["none, for an encoder reads all at once"] * 2
+    assert cache(gemma | {"use_bidirectional_attention": "vision"}) == kept(4, 256) * 2
+
+
+def test_a_factor_on_queries_is_told_at_the_end_of_the_context():
+    qwen = {"model_type": "qwen", "head_dim": 128, "use_logn_attn": True, "seq_length": 2048}
+    assert "temperature: a factor on queries that is 1 up to position 2,047" in lines(qwen)[0]
+    longer = f"grows to {np.log(8192) / np.log(2048):.4g} at position 8,191"
+    assert f"temperature: a factor on queries that {longer}" in lines(qwen | {"max_position_embeddings": 8192})[0]
+    stepped = {"rope_type": "yarn", "factor": 128.0, "original_max_position_embeddings": 8192, "llama_4_scaling_beta": 0.1}
+    mistral = {"model_type": "mistral4", "head_dim": 128, "rope_parameters": stepped | {"rope_theta": 1e4}}
+    assert any("grows with the position; the longest context is not given" in line for line in lines(mistral)[0])
+    far = f"grows to {1 + 0.1 * np.log(1 + 1_048_575 // 8192):.4g} at position 1,048,575"
+    assert any(far in line for line in lines(mistral | {"max_position_embeddings": 1_048_576})[0])
 
 
 def test_a_window_of_minus_one_is_none():

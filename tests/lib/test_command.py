@@ -9,7 +9,8 @@ import pytest
 
 import ropelib
 from ropelib.__main__ import main
-from ropelib.config.cards import cards, differences
+from ropelib.book.published import MODELS
+from ropelib.config.cards import Card, cards, differences
 
 LLAMA = {
     "model_type": "llama",
@@ -77,6 +78,62 @@ def test_warnings_are_on_the_card(config, capsys):
     assert main(["card", config("a.json", {"head_dim": 64}), "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made["cards"][0]["head_dim"] == 64 and "10000" in made["warnings"][0]
+
+
+JSON_TYPES = {"layers": str, "indices": list, "rotates": bool, "layout": str, "head_dim": int, "rotary_dim": int}
+JSON_TYPES |= {"rotary_start": int, "still_pairs": int, "direction": int, "base": float, "scaling": dict, "axes": list}
+JSON_TYPES |= {"inv_freq": list, "longest_wavelength": float, "context": int, "pairs_without_a_turn": int}
+JSON_TYPES |= {"attention_factor": float, "softmax_factor": float, "scales_queries": bool, "last_query_factor": float}
+JSON_TYPES |= {"cache_bytes": int, "no_cache_bytes": str, "window": int, "window_both_sides": bool, "window_of_family": bool}
+JSON_TYPES |= {"rotates_values": bool, "indexer": dict}
+NEVER_NULL = {"layers", "rotates", "layout", "head_dim", "rotary_dim", "rotary_start", "still_pairs", "direction", "inv_freq"}
+NEVER_NULL |= {"attention_factor", "softmax_factor", "scales_queries", "window_both_sides", "window_of_family", "rotates_values"}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_schema_of_a_card(name, config, capsys):
+    """Schema 1: programs stand on these keys and types. One that goes or changes raises ropelib.config.cards.SCHEMA."""
+    main(["card", config("a.json", MODELS[name].config), "--json"])
+    made = json.loads(capsys.readouterr().out)
+    assert {*made} == {"schema", "cards", "warnings"} and made["schema"] == 1
+    for card in made["cards"]:
+        assert {*card} == {*JSON_TYPES}
+        for key, value in card.items():
+            assert type(value) is JSON_TYPES[key] if value is not None else key not in NEVER_NULL, (key, value)
+
+
+def test_every_key_of_the_schema_is_documented():
+    assert not [key for key in JSON_TYPES if f'"{key}"' not in Card.to_dict.__doc__]
+
+
+def test_the_numbers_of_a_card(config, capsys):
+    gpt = {"model_type": "gpt_oss", "num_hidden_layers": 3, "num_key_value_heads": 8, "max_position_embeddings": 131_072}
+    main(["card", config("a.json", gpt), "--json"])
+    sliding, full = json.loads(capsys.readouterr().out)["cards"]
+    assert (sliding["layers"], sliding["indices"], full["layers"], full["indices"]) == (
+        "sliding_attention", [0, 2], "full_attention", [1]
+    )  # fmt: skip
+    assert (sliding["window"], sliding["window_of_family"], full["window"]) == (128, True, None)
+    assert full["scaling"] == {
+        "type": "yarn", "factor": 32.0, "original_length": 4096, "by_length": False, "in_steps": False, "of_family": True
+    }  # fmt: skip
+    assert full["attention_factor"] == pytest.approx(0.1 * np.log(32) + 1)
+    assert (full["rotary_dim"], full["cache_bytes"]) == (64, 2 * 2 * 8 * 64)
+    latent = MODELS["DeepSeek-V3.2-Exp"].config
+    main(["card", config("b.json", latent), "--json"])
+    (card,) = json.loads(capsys.readouterr().out)["cards"]
+    assert (card["rotary_dim"], card["head_dim"], card["rotary_start"], card["softmax_factor"]) == (
+        64, 192, 128, pytest.approx((0.1 * np.log(40) + 1) ** 2)
+    )  # fmt: skip
+    assert card["indexer"] == {"layout": "half", "head_dim": 128, "rotary_dim": 64, "rotary_start": 0}
+
+
+def test_a_file_with_a_mark_of_byte_order(tmp_path, capsys):
+    path = tmp_path / "windows.json"
+    path.write_text(json.dumps(LLAMA), "utf-8-sig")
+    assert main(["card", str(path)]) == 0
+    assert main(["card", str(tmp_path / "none.json")]) == 2
+    assert capsys.readouterr().err == f"ropelib: {tmp_path / 'none.json'} is not there\n"
 
 
 def test_diff(config, capsys):

@@ -340,6 +340,16 @@ def test_n26_and_n27_part_of_the_head_three_axes_and_yarn(inside):
     near(rope.attention_factor, 1.1386294361 if "factor" in inside else 1)
 
 
+def test_hunyuan_vl_as_its_publisher_spells_it():
+    """HunyuanOCR: a base raised by alpha, and four axes."""
+    inside = {"type": "xdrope", "alpha": 1000.0, "factor": 1.0, "xdrope_section": [16, 16, 16, 16]}
+    rope = quiet({"model_type": "hunyuan_vl", "head_dim": 128, "rope_theta": 1e4, "max_position_embeddings": 32768,
+                  "rope_scaling": inside})  # fmt: skip
+    base = 1e4 * 1000 ** (128 / 126)
+    np.testing.assert_allclose(rope.inv_freq, base ** (-np.arange(64) / 64), rtol=1e-12)
+    np.testing.assert_array_equal(rope.axes, np.repeat([0, 1, 2, 3], 16))
+
+
 def test_n24_four_axes_are_blocks_under_any_spelling():
     inside = {"rope_theta": 1e4, "xdrope_section": [16, 16, 16, 16]}
     rope = quiet({"model_type": "hunyuan_vl", "head_dim": 128, "rope_parameters": inside})
@@ -619,11 +629,82 @@ def test_openelms_name_of_the_base():
     near(quiet(config).inv_freq[1], 5e5 ** (-1 / 32))
 
 
-def test_architectures_without_a_model_type_leave_the_layout_open():
-    config = {"architectures": ["CohereForCausalLM"], "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
+def test_architectures_name_the_family_of_a_file_without_model_type():
+    config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
+    for name, family in {"CohereForCausalLM": "cohere", "ChatGLMModel": "chatglm", "Glm4MoeForCausalLM": "glm4_moe"}.items():
+        with pytest.warns(UserWarning, match=f"model_type is not given: '{family}' is taken, after '{name}' in architectures"):
+            rope = from_config(config | {"architectures": [name]})
+        same = quiet(config | {"model_type": family})
+        assert (rope.layout, rope.rotary_dim, rope.head_dim) == (same.layout, same.rotary_dim, same.head_dim)
+    with pytest.raises(ValueError, match="model_type 'gpt2', which learns its positions"):
+        from_config(config | {"architectures": ["GPT2LMHeadModel"]})
     with pytest.warns(UserWarning, match="model_type is not given, though architectures is .*: layout 'half' is assumed"):
+        from_config(config | {"architectures": ["MineForCausalLM"]})
+
+
+def test_the_nearest_family_is_named_and_not_taken():
+    config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
+    for name, near, layout in (("Cohere", "cohere", "interleaved"), ("lama", "llama", "half")):
+        with pytest.warns(UserWarning, match=f"'half' is assumed; the nearest that is known, '{near}', is {layout}$"):
+            assert from_config(config | {"model_type": name}).layout == "half"
+
+
+def test_a_slip_in_the_kind_of_a_layer_is_refused():
+    config = {"model_type": "olmo3", "head_dim": 8, "num_hidden_layers": 2, "rope_theta": 5e5}
+    with pytest.raises(ValueError, match="got 'sliding_atention'; the nearest that is known is 'sliding_attention'"):
+        from_config(config | {"layer_types": ["sliding_atention", "full_attention"]}, layer=0)
+    with pytest.warns(UserWarning, match="layer_types holds 'wavelets', which is not known: layers of this kind are taken to"):
+        from_config(config | {"layer_types": ["wavelets", "full_attention"]}, layer=0)
+
+
+def test_keys_that_speak_of_layers_without_attention_are_told():
+    config = {"head_dim": 8, "rope_theta": 1e4, "mamba_step": 2}
+    for family, who in (({"model_type": "plamo2"}, "model_type 'plamo2' is not known"), ({}, "model_type is not given")):
+        with pytest.warns(UserWarning, match=f"mamba_step speaks of layers without attention, and {who}: all layers are taken"):
+            from_config(config | family, layer=0)
+    quiet(config | {"model_type": "falcon_h1"}, layer=0)
+
+
+@pytest.mark.parametrize("family", ["gpt_neox", "gpt_neox_japanese"])
+def test_a_base_by_a_name_that_gpt_neox_does_not_read(family):
+    config = {"model_type": family, "head_dim": 64, "rotary_pct": 1.0}
+    with pytest.warns(UserWarning, match="rope_theta=5.0 is taken, though the code of .* reads rotary_emb_base alone"):
+        near(from_config(config | {"rope_theta": 5.0}).inv_freq[1], 5 ** (-1 / 32))
+    for said in ({"rotary_emb_base": 5}, {"rope_theta": 5, "rotary_emb_base": 5}):
+        near(quiet(config | said).inv_freq[1], 5 ** (-1 / 32))
+
+
+def test_mpt_is_told_by_its_own_key():
+    with pytest.raises(ValueError, match=r"only with attn_config.rope=True, got attn_config.rope=None: by default it has ALiBi"):
+        from_config({"model_type": "mpt", "d_model": 4096, "n_heads": 32})
+
+
+@pytest.mark.parametrize("method", [{"type": "yarn"}, {"type": "llama3", "low_freq_factor": 1.0, "high_freq_factor": 4.0}])
+def test_what_transformers_takes_for_the_trained_length_is_said(method):
+    config = {"model_type": "qwen3", "rope_theta": 1e6, "max_position_embeddings": 131072}
+    config |= {"rope_scaling": {"factor": 4.0} | method}
+    with pytest.raises(ValueError, match=r"must have 'original_max_.*; transformers takes max_position_embeddings, 131072, in"):
         from_config(config)
-    assert quiet(config | {"model_type": "cohere"}).layout == "interleaved"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "hint"),
+    [
+        ("use_scaled_rope", True, "rope_type 'llama3' with factor 8"),
+        ("yarn", {"factor": 16, "beta": 32, "alpha": 1}, "its beta as beta_fast"),
+        ("llama_4_scaling", {"beta": 0.1}, "llama_4_scaling_beta"),
+    ],
+)
+def test_keys_of_native_files_are_said_in_the_words_of_the_others(key, value, hint):
+    with pytest.raises(ValueError, match=f"got {key}=.*: not supported; there .*{hint}"):
+        from_config({"dim": 4096, "n_heads": 32, "rope_theta": 5e5, key: value})
+
+
+def test_what_is_no_mapping_is_told_what_to_give():
+    with pytest.raises(TypeError, match="got str; open the file"):
+        from_config("config.json")
+    with pytest.raises(TypeError, match=r"got Settings; give its to_dict\(\)"):
+        from_config(type("Settings", (), {"to_dict": dict})())
 
 
 @pytest.mark.parametrize("flags", [[3, 7], [3, 7, 11, 15, 19, 23, 27, 31, 35], [*range(36)], [1, 1, 1, 0], ["yes"] * 36])

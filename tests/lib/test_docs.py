@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -35,6 +36,11 @@ def test_docstring(name):
             for line in documented.splitlines()
             if line and not line.startswith(" ")
         ), f"{name} says nothing about {parameter}"
+
+
+def test_help_begins_with_a_map_of_all_names():
+    named = re.findall(r"\w+", ropelib.__doc__.partition("\n\n")[2])
+    assert [name for name in ropelib.__all__ if named.count(name) != 1] == []
 
 
 @pytest.mark.parametrize("name", PUBLIC)

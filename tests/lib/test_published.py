@@ -101,6 +101,19 @@ def test_differences_by_kind_of_layer():
     assert not any("sliding" in each or "only in one" in each for each in told)
 
 
+def test_one_kind_of_layer_is_compared_with_each_of_the_others():
+    gemma = {"model_type": "gemma3_text", "head_dim": 8, "num_hidden_layers": 6, "num_key_value_heads": 1, "sliding_window": 4}
+    told = differences({"model_type": "llama", "head_dim": 8, "num_key_value_heads": 1, "rope_theta": 1e6}, gemma)
+    assert told == [
+        "sliding_attention: base: 1,000,000 against 10,000",
+        "sliding_attention: inv_freq: pair 1: 0.0316228 against 0.1",
+        "sliding_attention: window: none against 4",
+    ]
+    assert [each.split(":")[0] for each in differences(gemma, {"model_type": "smollm3", "head_dim": 8})] == [
+        "sliding_attention", "full_attention", "rotating", "without rotation"
+    ]  # fmt: skip
+
+
 def test_axes_are_compared_layer_by_layer():
     config = MODELS["Qwen3-VL 235B"].config["text_config"] | {"layer_types": ["full_attention", "sliding_attention"] * 2}
     config |= {"num_hidden_layers": 4, "model_type": "qwen3_vl_text"}

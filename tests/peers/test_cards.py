@@ -11,7 +11,7 @@ from test_families import BORROWED, GIVEN, NEAR, SAID, quiet, text_configs
 from ropelib.config import families as known
 from ropelib.config import memory
 from ropelib.config.builder import _Model
-from ropelib.config.cards import _layers
+from ropelib.config.cards import _layers, cards
 from ropelib.config.spellings import read
 
 HEADS = {*memory._HEADS, *memory._SWITCHED}
@@ -123,6 +123,7 @@ def test_whose_code_passes_over_a_part(folder, stem):
 
 # --- a base that stands alone
 
+WINDOWS = {"sliding_window", "local_attention", "attention_window_size", "attention_chunk_size"}
 ALONE = {*SAID, "layer_rope_theta", "time_step_limit"}  # the last does not come back from JSON as it went
 # Where a base that stands alone is another than ropelib takes.
 NOT_ITS_BASE = {
@@ -178,6 +179,34 @@ def test_a_base_that_stands_alone(folder, stem):
 def test_each_family_with_settings_of_its_own_is_among_them():
     swept = {family for folder, stem in rotary_families() for family, *_ in with_a_base_alone(module(folder, stem))}
     assert {*known.WHOLE, *known.BY_TYPE, *known.BASE_OF_GLOBAL, *known.BASE_OF_ALL, *known.BASE_BESIDE} <= swept
+
+
+# --- windows that a config does not give
+
+# Whose windows are not compared, and why.
+NO_WINDOW = {
+    "kyutai_speech_to": "its mask is causal, whatever the config says",
+    "moshi": "as kyutai_speech_to",
+    "neomme": "its layers have windows of their own",
+    "unlimited_ocr": "its window is of generated tokens alone",
+}
+
+
+@pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
+def test_the_window_that_a_config_leaves_out(folder, stem):
+    for config in text_configs(module(folder, stem)):
+        silent = {key: value for key, value in as_published(config).items() if key not in WINDOWS}
+        model = _Model(read(silent))
+        family = model.family
+        if family in NO_WINDOW or not model.is_known:
+            continue
+        theirs = getattr(config, "sliding_window", None)
+        try:
+            seen = {card.window for card in cards(silent)[0]} - {None}
+        except ValueError:  # refused in the sweep of families too
+            continue
+        slides = any("sliding" in each for each in getattr(config, "layer_types", None) or ["sliding"])
+        assert seen - {known.CHUNK.get(family)} == ({theirs} if theirs and slides else set()), family
 
 
 # --- widths and heads that a config does not give

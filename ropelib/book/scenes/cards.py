@@ -46,7 +46,7 @@ def build(models=None):
         raise ValueError("models: got Gemma 3 and 4 without the gap between their longest wavelengths that the scene asks about")
     if not (old.layout != new.layout and old.channels == new.channels):
         raise ValueError("models: got GLM-4 and GLM-4.5 of one layout; the scene asks where they differ")
-    if not (plain.layout == sparse.layout != sparse.indexer.split()[1].strip(",") and plain.inv_freq == sparse.inv_freq):
+    if not (plain.layout == sparse.layout != sparse.turning_head["layout"] and plain.inv_freq == sparse.inv_freq):
         raise ValueError("models: got a DeepSeek-V3.2 whose attention is not V3's, or whose indexer turns like it")
     facts = (
         f"{len(entries)} cards; Gemma 3 {three.longest_wavelength:,.0f}, Gemma 4 {four.longest_wavelength:,.0f} positions; "
@@ -74,21 +74,22 @@ def _entry(name, kind, card, config):
     config = config.get("text_config", config)
     length = config.get("max_position_embeddings") or config.get("n_positions") or config.get("seq_length")
     axes = card.axes or []
-    method = NAMES.get(card.scaling.split()[0].strip(","), "")
+    scaling = card.method or {"type": "", "factor": None}
+    method = NAMES.get(scaling["type"], "")
     entry = {
         "name": name,
         "kind": {"full": "full", "sliding": "sliding", "without": "without", "compressed_sparse": "sparse"}.get(kind, ""),
         "mixed": card.layout == "interleaved",
         "head": card.head_dim,
-        "from": int(card.channels.rpartition("from ")[2]) if "from " in card.channels else 0,
+        "from": 0 if card.still else card.rotary_start,
         "base": card.base,
         "method": method,
-        "factor": float(card.scaling.split(" by ")[1].split()[0]) if " by " in card.scaling and method != "LongRoPE" else 0,
+        "factor": 0 if method == "LongRoPE" else scaling["factor"],
         "exact": "not rounded" in card.scaling,
         "wave": [len(waves), round(float(waves[1] - waves[0]), 6)] if even else [round(100 * w) for w in waves.tolist()],
         "even": even,
         "longest": round(card.longest_wavelength or 0),
-        "slow": int(card.unfinished.split(" of ")[0]) if " of " in card.unfinished else 0,
+        "slow": card.slow or 0,
         "length": length,
         "heat": _heat(card),
         "axes": [axes.count(axis) for axis in range(3)] if axes else [],
@@ -97,14 +98,16 @@ def _entry(name, kind, card, config):
         "cache": card.cache_bytes or 0,
         "values": card.rotates_values,
         "back": card.direction < 0,
-        "indexer": card.indexer.split()[1].strip(",") if card.indexer else "",
+        "indexer": card.turning_head["layout"] if card.turning_head else "",
     }
     return {key: value for key, value in entry.items() if value not in ("", 0, [], False, None) or key in ("wave", "head")}
 
 
 def _heat(card):
     """[factor, where it is applied], or nothing."""
-    number, _, where = card.temperature.partition(" on ")
-    if "grows" in card.temperature:
+    if card.scales_queries:
         return [0, "position"]
-    return [round(float(number), 3), "softmax" if "softmax" in where else "cos"] if where else []
+    for factor, where in ((card.attention_factor, "cos"), (card.softmax_factor, "softmax")):
+        if factor != 1:
+            return [round(factor, 3), where]
+    return []

@@ -1,0 +1,36 @@
+"""Names that are nearly those of a family, or that name it in another way."""
+
+from difflib import get_close_matches
+from functools import lru_cache
+
+from . import families as known
+
+
+def _bare(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+_BARE = {
+    _bare(name): name
+    for name in sorted({*known.HALF, *known.INTERLEAVED, *known.WITHOUT, *known.UNSUPPORTED, *known.ONLY_IF, *known.SAME})
+}
+
+
+@lru_cache(256)
+def of_class(name: str) -> str | None:
+    """The family that a class of models is named after: cohere for "CohereForCausalLM"."""
+    stem = next((name.partition(end)[0] for end in ("For", "LMHead", "Model") if end in name), "")
+    return _BARE.get(_bare(stem))
+
+
+@lru_cache(256)
+def nearest(family: str) -> str | None:
+    """The one known family that rotates, and whose name is nearly this one."""
+    near = get_close_matches(_bare(family), [_bare(name) for name in known.HALF | known.INTERLEAVED], 1, 0.85)
+    return _BARE[near[0]] if near else None
+
+
+@lru_cache(256)
+def kind_of_layer(name: str) -> str | None:
+    """The kind of layer that a name is a slip of, if it is of none."""
+    return None if name in known.KINDS else next(iter(get_close_matches(name, known.KINDS, 1, 0.9)), None)
