@@ -18,7 +18,7 @@ both = pytest.mark.parametrize("language", labels.LANGUAGES)
 @every
 def test_scripts_are_light(kind):
     for name in (None, kind):
-        assert len(gzip.compress(parts.script(name).encode())) <= 6_144
+        assert len(gzip.compress(parts.script(name).encode())) <= 6_000
         assert len(gzip.compress(parts.style(name).encode())) <= 2_500
 
 

@@ -1,6 +1,6 @@
 // A dial for each pair of channels: which hands finish a turn in training, and where they point beyond it.
 (function (scenes) {
-  const {h, TURN, one, fixed, grouped, at, sector, ring, hatch, line, rect, text, draw, gauges, picture, unspoken} = scenes;
+  const {h, TURN, one, fixed, grouped, at, sector, hatch, line, rect, text, draw, gauges, picture, unspoken} = scenes;
   const {handle, tag, define} = scenes;
   const DECADES = 8, FARTHEST = 7; // powers of ten: on the ruler, and of the distance
   const LARGER = 6, BEYOND = 8000; // what the questions try: a base of 10⁶, a distance past the training length
@@ -18,6 +18,7 @@
   const base = (s) => round(10 ** s.lb, 2), long = (s) => Math.round(10 ** s.ll), spot = (s) => round(Math.round(10 ** s.lp), 3);
   const all = (s) => speeds(s.dim, base(s));
   const lost = (s) => all(s).filter((v) => strange(spot(s), v, long(s))).length;
+  const ring = (x, y, r) => `M${one(x - r)} ${one(y)}a${one(r)} ${one(r)} 0 1 0 ${one(2 * r)} 0 ${one(r)} ${one(r)} 0 1 0 ${one(-2 * r)} 0`;
   const short = (d) => (d < 3 ? String(10 ** d) : d < 6 ? `${10 ** (d - 3)}k` : `${10 ** (d - 6)}M`);
 
   const start = (data) => ({dim: data.dim, lb: Math.log10(data.base), ll: Math.log10(data.length), lp: Math.log10(data.position)});

@@ -20,9 +20,9 @@ def read(name):
 
 
 def squeezed(text):
-    """A script or a style without its notes and its indentation."""
+    """A script or a style without its notes and its indentation, and without the line ends that say nothing."""
     lines = (NOTE.sub("", line).strip() for line in re.sub(r"^\s*/\*.*?\*/$", "", text, flags=re.S | re.M).splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("// "))
+    return re.sub(r"(?<=[;{,])\n", "", "\n".join(line for line in lines if line and not line.startswith("// ")))
 
 
 @cache

@@ -54,7 +54,7 @@
   const free = ({t}) => [t("Choose a method and drag the slow pair's five. Which of the two rulers do the verses follow? And what does another start change?")];
   const jobs = (job, s) => ({how: job.split(":")[1], f: RULED.includes(job.split(":")[1]) ? s.f : 1});
 
-  function ruler({t, l}, y, times, words, guide) {
+  function ruler({l}, y, times, words, guide) {
     const right = l.col(COLUMNS);
     return h("g", {class: times ? null : "off"}, text("name start halo", l.x, y - 28, words), line("ruler", l.x, y, right, y), MARKS.map((n) => {
       const x = l.col(n * (times || 1)), big = n === 5 || n === 7;

@@ -1,6 +1,5 @@
 // What scenes are drawn with: angles as in mathematics (counter-clockwise, y up), pixels as on a page (y down).
 (function (scenes) {
-  "use strict";
   const {h, two} = scenes, TURN = 2 * Math.PI;
 
   const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
@@ -37,10 +36,10 @@
     const [end, head] = [at(x, y, angle, Math.max(0, r - size * 0.6)), at(x, y, angle, r)];
     return h("g", {class: `hand ${name}`}, line(null, x, y, ...end), h("polygon", {points: tip(...head, angle, Math.min(size, r))}));
   }
+
   const hatch = (id, gap) => h("pattern", {id, width: gap, height: gap, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)"},
     line("hatch", 0, 0, 0, gap));
 
-  const ring = (x, y, r) => `M${one(x - r)} ${one(y)}a${one(r)} ${one(r)} 0 1 0 ${one(2 * r)} 0 ${one(r)} ${one(r)} 0 1 0 ${one(-2 * r)} 0`;
   // Numbers below a picture: [value, what it counts, what it was, whether it is a cause for alarm]
   const gauges = (list) => h("ul", {class: "gauges", style: `--n: ${list.length}`}, list.map(([value, words, was, alarm]) =>
     h("li", {class: alarm ? "alarm" : null}, h("b", {}, value), h("span", {}, words), was ? h("small", {}, ` ${was}`) : null)));
@@ -49,5 +48,5 @@
   const unspoken = (...kids) => h("g", {"aria-hidden": "true"}, kids); // what the picture's label and the handles say already
 
   Object.assign(scenes, {TURN, clamp, near, degrees, fixed, grouped, one, at, points, path, arc, sector, line, circle, rect, text, draw,
-    tip, hand, hatch, ring, gauges, picture, unspoken});
+    tip, hand, hatch, gauges, picture, unspoken});
 })(globalThis.ropescenes);

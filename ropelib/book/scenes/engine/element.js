@@ -1,6 +1,5 @@
 // In a page: <rope-scene kind="..."> holds stills and a JSON script, and becomes live.
 (function (scenes) {
-  "use strict";
   const {h, kinds, make, patch, clamp, say, view, move, begin, told} = scenes;
   scenes.define = (name, kind) => {
     kinds[name] = {questions: () => [], jobs: () => ({}), eased: [], ...kind, name};
@@ -9,7 +8,7 @@
   if (!globalThis.customElements || customElements.get("rope-scene")) return;
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)"), paper = matchMedia("print");
-  const EVENTS = ["touchstart", "pointerdown", "pointermove", "pointerup", "pointercancel", "keydown", "click"];
+  const EVENTS = "touchstart pointerdown pointermove pointerup pointercancel keydown click".split(" ");
   const QUICK = 70, SLOW = 420; // milliseconds in which most of a way is gone: under a hand, and to an answer
   let count = 0;
 

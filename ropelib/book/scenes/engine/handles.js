@@ -1,6 +1,5 @@
 // What is taken hold of. A handle is a slider: it has a name, a value, its value in words, and a grip as large as a finger.
 (function (scenes) {
-  "use strict";
   const {h, two, clamp, rect, draw, text} = scenes;
 
   const handle = (id, c, [x, y, width, height], ...shape) =>
@@ -32,7 +31,7 @@
 
   const button = (job, words, main) => h("button", {type: "button", class: main ? "main" : null, "data-do": job}, words);
   // One of several that can be chosen
-  const choice = (job, words, on) => h("button", {type: "button", class: "choice", "data-do": job, "aria-pressed": String(Boolean(on))}, words);
+  const choice = (job, words, on) => h("button", {type: "button", class: "choice", "data-do": job, "aria-pressed": `${!!on}`}, words);
 
   Object.assign(scenes, {handle, knob, tag, rail, button, choice});
 })(globalThis.ropescenes);

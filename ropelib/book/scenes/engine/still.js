@@ -1,7 +1,6 @@
 // Without a browser: the first state, the part of a page that the live scene will replace; and the telling one, for paper, for
 // readers without scripts, and as a picture of its own.
 (function (scenes) {
-  "use strict";
   const {h, SVG, markup, kinds, asks, begin, told} = scenes;
 
   const say = (words) => (key, values = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);

@@ -1,6 +1,6 @@
 // A picture is a tree of plain objects. It becomes text where there is no page, and in a page only what changed is touched.
+"use strict"; // the files are served as one script, this one first
 (function (scenes) {
-  "use strict";
   const SVG = "http://www.w3.org/2000/svg";
 
   // A child that is false or null keeps its place, so that its neighbours keep theirs: their focus and their pointer too.
@@ -8,8 +8,7 @@
   const none = (value) => value === null || value === undefined || value === false;
   const two = (value) => (typeof value === "number" ? Math.round(value * 100) / 100 : value);
 
-  const NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
-  const escaped = (text) => String(text).replace(/[&<>"]/g, (mark) => NAMED[mark]);
+  const escaped = (text) => String(text).replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt()};`);
   function markup(node) {
     if (none(node)) return "";
     if (!node.tag) return escaped(node);
