@@ -146,6 +146,8 @@ class _Model:
         self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
         if self.plain:
             self.beside = {key: value for key, value in self.beside.items() if key not in _LATENT}
+        self.filled = {} if self.plain else {k: v for k, v in known.LATENT.get(self.family, {}).items() if k not in self.beside}
+        self.beside = self.beside | self.filled
         self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
         self.is_known = self.family in known.HALF | known.INTERLEAVED
         self.pass_over()
@@ -183,6 +185,9 @@ class _Model:
             return Rope(np.empty(0), 1.0, 1.0, head, 0, by_position=self.query_factor(rope or {}, still=True))
         kind = self.kind(rope)
         self.check_keys(rope, kind)
+        if kind != "default" and self.family in known.UNSCALED:
+            but = f"though the code of {self.family} in transformers scales nothing"
+            self.warnings.append(f"rope_type {kind!r} is applied, {but}")
         head, rotary, start = self.sizes(rope, kind, layer_type)
         layout = self.layout(rope)
         if part == "indexer":
@@ -290,6 +295,7 @@ class _Model:
         if not told and isinstance(width, int) and isinstance(heads, int) and width != heads * (own or 0):
             but = f"not hidden_size / num_attention_heads, {width} / {heads}"
             said.append(f"head_dim is not given: {own} is {self.family}'s own, {but}")
+        said += [f"{key} is not given: {value} is {self.family}'s own" for key, value in self.filled.items() if key in _LATENT]
         return said + [f"{name} is left out: this is the text model alone" for name in self.settings.others]
 
     # --- layers

@@ -257,26 +257,26 @@ PART: Mapping[str, float] = (
     | {
         "deepseek_v4": 0.125,
         "dots3_note_audio_encoder": 0.5,
-        "nemotron3_5_transcribe_word_timestamp": 0.5,
         "moonshine": 0.9,
-        "moonshine_streaming": 0.8,
     }
 )
 WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotary_factor, if nothing is scaled
     (
         "afmoe arcee aria beam bitnet blt_local_decoder blt_local_encoder blt_patcher chameleon cohere cohere2 "
         "cohere2_moe cosmos3_edge csm csm_depth_decoder_model dbrx deepseek_ocr2 deepseek_ocr2_encoder dia_decoder "
-        "dia_encoder diffllama doge dory dots1 emu3 ernie4_5 ernie4_5_moe ernie4_5_vl_moe esm esmc eurobert exaone4 "
-        "exaone_moe falcon flex_olmo flint gemma gemma2 gemma3 gemma3n gradium_phonon_tts granite granite_docling "
-        "granite_swa granitemoe granitemoe_swa granitemoeshared gte helium hrm hunyuan_v1_dense hunyuan_v1_moe hy_v3 "
-        "hyperclovax idefics jais2 jetmoe jina_embeddings_v3 kolibri1 kyutai_speech_to lara_mini lfm2 llama llama4 mellum "
-        "minimax ministral mistral mixtral mllama modernbert molmo2 moshi muse_glimmer muse_spark nanochat nomic_bert "
-        "olmo olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl phimoe pocket_tts qwen2 qwen2_5_omni qwen2_5_omni_talker "
-        "qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_moe qwen3_omni_moe qwen3_omni_moe_talker "
-        "qwen3_omni_moe_talker_code_predictor qwen3_vl qwen3_vl_moe seed_oss smollm3 starcoder2 t5_gemma_module t5gemma2 "
-        "t5gemma2_decoder unlimited_ocr vaultgemma voxtral_realtime voxtral_realtime_encoder zamba2"
+        "dia_encoder diffllama doge dory dots1 embedding_gemma2 emu3 ernie4_5 ernie4_5_moe ernie4_5_vl_moe esm esmc "
+        "eurobert evolla exaone4 exaone_moe falcon flex_olmo flint gemma gemma2 gemma3 gemma3n gemma4 gemma4_unified "
+        "gradium_phonon_tts granite granite_docling granite_swa granitemoe granitemoe_swa granitemoeshared gte helium hrm "
+        "hunyuan_v1_dense hunyuan_v1_moe hy_v3 hyperclovax idefics jais2 jetmoe jina_embeddings_v3 kolibri1 "
+        "kyutai_speech_to lara_mini lfm2 llama llama4 mellum minimax ministral mistral mixtral mllama modernbert molmo2 "
+        "moshi muse_glimmer muse_spark nanochat nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl phimoe "
+        "pocket_tts qwen2 qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_moe qwen3_omni_moe "
+        "qwen3_omni_moe_talker qwen3_omni_moe_talker_code_predictor qwen3_vl qwen3_vl_moe seed_oss smollm3 starcoder2 "
+        "t5_gemma_module t5gemma2 t5gemma2_decoder unlimited_ocr vaultgemma voxtral_realtime voxtral_realtime_encoder "
+        "zamba2"
     ).split()
 )
+UNSCALED = frozenset(["cohere2_moe", "esm"])  # whose code in transformers passes over every scaling
 # The width of a head where no head_dim is given, whatever hidden_size / num_attention_heads is.
 HEAD_DIM: Mapping[str, int] = (
     _each(64, "gpt_oss muse_spark neomme neucodec openai_privacy_filter qwen2_5_omni_dit sarvam_moe")
@@ -297,6 +297,18 @@ HEAD_DIM: Mapping[str, int] = (
 )
 GLOBAL_HEAD_DIM: Mapping[str, int] = _each(512, "diffusion_gemma embedding_gemma2 gemma4 gemma4_unified")
 TIMES_HIDDEN = {"zamba2": 2}  # whose attention reads the hidden states and the embeddings, side by side
+# The sizes of latent attention where they are not given: channels of a head that turn, those that do not, and the cache's.
+_LATENT = {"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "kv_lora_rank": 512, "v_head_dim": 128}
+LATENT: Mapping[str, Mapping[str, int]] = (
+    _each(_LATENT, "axk1 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 longcat_flash youtu")
+    | _each(_LATENT | {"qk_nope_head_dim": 192, "v_head_dim": 256}, "glm4_moe_lite glm_moe_dsa hy_v4 hy_v4_vl")
+    | {
+        "axk2": {"qk_rope_head_dim": 32, "qk_nope_head_dim": 64, "kv_lora_rank": 128, "v_head_dim": 64},
+        "minicpm3": {"qk_rope_head_dim": 32, "qk_nope_head_dim": 64, "kv_lora_rank": 256},
+        "mistral4": _LATENT | {"qk_nope_head_dim": 64, "kv_lora_rank": 256},
+        "mistral_large4": _LATENT | {"qk_nope_head_dim": 64},
+    }
+)
 DIVIDED_IF_NULL = frozenset("ernie4_5 higgs_audio_v2 internlm3 paddleocr_vl seed_oss".split())  # null is not absent
 
 _GEMMA4: _ByType = {
@@ -364,9 +376,9 @@ WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has no
     "ministral3": _MINISTRAL3,
     "mistral4": _MISTRAL4,
     "mistral_large4": _LARGE4,
-    "moonshine_streaming": {"rope_theta": 1e4},
+    "moonshine_streaming": {"rope_theta": 1e4, "partial_rotary_factor": 0.8},
     "muse_spark": {"rope_theta": 5e5},
-    "nemotron3_5_transcribe_word_timestamp": {"rope_theta": 1e4},
+    "nemotron3_5_transcribe_word_timestamp": {"rope_theta": 1e4, "partial_rotary_factor": 0.5},
     "openai_privacy_filter": _GPT_OSS,
 }
 BASE_BESIDE = frozenset(["gpt_oss", "openai_privacy_filter"])  # whose code reads a base that stands alone; the others' does not

@@ -55,7 +55,8 @@ CHATGLM = {"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 
         (LLAMA | {"model_type": "nomic_bert"}, ["none, for an encoder reads all at once"]),
         (LLAMA | {"model_type": "roformer"}, ["none, for an encoder reads all at once"]),
         (LLAMA | {"model_type": "roformer", "is_decoder": True}, kept(32, 128)),
-        ({"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "qk_nope_head_dim": 128}, ["kv_lora_rank is not given"]),
+        ({"model_type": "deepseek_v3", "qk_rope_head_dim": 64}, [f"{2 * (512 + 64):,} bytes a token a layer in 16 bits"]),
+        ({"model_type": "made-up", "qk_rope_head_dim": 64, "qk_nope_head_dim": 128}, ["kv_lora_rank is not given"]),
         (
             {"model_type": "longcat_flash", "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "kv_lora_rank": 512},
             [f"{2 * 2 * (512 + 64):,} bytes a token a layer in 16 bits"],  # two attentions in a layer

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ropelib
-from ropelib import from_config, inverse_frequencies
+from ropelib import cards, from_config, inverse_frequencies
 
 pytestmark = pytest.mark.filterwarnings("ignore:rope_theta is not given")  # where the base plays no part
 
@@ -677,6 +677,30 @@ def test_zamba_2_attends_to_twice_the_hidden_size():
         warnings.simplefilter("ignore")  # of which layers rotate
         assert from_config(config).head_dim == 48
         assert from_config(config | {"attention_head_dim": 32}).head_dim == 32
+
+
+@pytest.mark.parametrize(
+    ("family", "turning", "head"), [("deepseek_v3", 64, 192), ("minicpm3", 32, 96), ("glm_moe_dsa", 64, 256), ("axk2", 32, 96)]
+)
+def test_latent_attention_whose_sizes_a_config_leaves_out(family, turning, head):
+    rope = from_config({"model_type": family, "hidden_size": 7168, "num_attention_heads": 128, "rope_theta": 1e4})
+    assert (rope.rotary_dim, rope.head_dim, rope.rotary_start) == (turning, head, head - turning)
+    said = cards({"model_type": family, "rope_theta": 1e4})[1]
+    assert f"qk_rope_head_dim is not given: {turning} is {family}'s own" in said
+
+
+@pytest.mark.parametrize(("family", "part"), [("moonshine_streaming", 0.8), ("nemotron3_5_transcribe_word_timestamp", 0.5)])
+def test_a_part_that_a_family_fills_in_with_the_rest_of_its_settings(family, part):
+    config = {"model_type": family, "head_dim": 160, "rope_theta": 1e4}
+    assert from_config(config).rotary_dim == 160 * part
+    assert from_config(config | {"rope_scaling": {"type": "linear", "factor": 2.0}}).rotary_dim == 160
+
+
+def test_scaling_that_a_family_does_not_know():
+    config = {"model_type": "esm", "position_embedding_type": "rotary", "head_dim": 8, "rope_theta": 1e4}
+    with pytest.warns(UserWarning, match="rope_type 'linear' is applied, though the code of esm in transformers scales nothing"):
+        rope = from_config(config | {"rope_scaling": {"type": "linear", "factor": 2.0}})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8, 1e4) / 2)
 
 
 def test_gemma_3_with_a_base_alone_is_gemma_3():

@@ -121,6 +121,44 @@ def test_whose_code_passes_over_a_part(folder, stem):
             assert all((plain[key] == half[key]).all() for key in plain), family
 
 
+def frequencies_of(of, config_class, settings):
+    """The frequencies of each embedding of a file that takes these settings."""
+    for embedding in rotary_classes(of):
+        try:
+            yield frequencies(embedding, config_class(**settings))
+        except Exception:  # of any kind: an embedding of another part of the model
+            continue
+
+
+@pytest.mark.parametrize(("folder", "name"), [("esm", "EsmConfig"), ("cohere2_moe", "Cohere2MoeConfig")])
+def test_whose_code_scales_nothing(folder, name):
+    of = module(folder, f"modeling_{folder}")
+    config_class, plain = getattr(of, name), GIVEN.get(folder, {}) | {"rope_theta": 1e4}
+    scaled = plain | {"rope_scaling": {"rope_type": "linear", "factor": 2.0}}
+    pairs = zip(frequencies_of(of, config_class, plain), frequencies_of(of, config_class, scaled), strict=True)
+    assert folder in known.UNSCALED and all((one[key] == two[key]).all() for one, two in pairs for key in one)
+
+
+# --- sizes of latent attention that a config leaves out
+
+LATENT = {*known.LATENT["deepseek_v3"], "head_dim", "qk_head_dim"}
+
+
+def test_latent_sizes_that_a_config_leaves_out():
+    """The same rotation and cache with them and without, of each family that has them; which has its own reader apart."""
+    swept = set()
+    for folder, stem in rotary_families():
+        for config in text_configs(module(folder, stem)):
+            full = as_published(config)
+            silent = {key: value for key, value in full.items() if key not in LATENT}
+            family = _Model(read(full)).family
+            if full.get("qk_rope_head_dim") and family not in {"deepseek_v4", "dots3_note"}:
+                swept.add(family)
+                one, two = ([card.to_dict() for card in cards(each)[0]] for each in (full, silent))
+                assert one == two, family
+    assert {*known.LATENT} - swept == {"kimi_k2"}, "which is DeepSeek-V3's code"
+
+
 # --- a base that stands alone
 
 WINDOWS = {"sliding_window", "local_attention", "attention_window_size", "attention_chunk_size"}
