@@ -22,6 +22,7 @@ OUT = Path(__file__).parent.parent / "ropelib" / "book" / "realmodel" / "measure
 KEYS = ("71432", "50917", "38264", "94170", "26583", "80359", "13746", "67208")
 GAPS = tuple(range(0, 16_001, 500))
 EACH, PART, LENGTH = 1024, 512, 16_384
+READ = ("none", "PI 2", "NTK 2", "YaRN 2")
 TOLD = (
     "<|im_start|>user\nThe pass key is {key}. Remember it: {key} is the pass key. The grass is green. The sky is blue. "
     "The sun is yellow. Here we go. There and back again.\n"
@@ -37,6 +38,9 @@ def methods(model):
         yield f"PI {factor}", linear(d, base, factor=factor)
         yield f"NTK {factor}", ntk(d, base, factor=factor)
         yield f"YaRN {factor}", yarn(d, base, factor=factor, original_max_position_embeddings=length)
+    stretched, temperature = yarn(d, base, factor=2, original_max_position_embeddings=length)
+    yield "YaRN 2, factor 1", (stretched, 1.0)  # each of the two things that YaRN does, by itself
+    yield "NTK 2, YaRN's factor", (ntk(d, base, factor=2)[0], temperature)
 
 
 def retrieval(model, inv_freq, factor):
@@ -68,7 +72,7 @@ def main():
     found = {"keys": len(KEYS), "gaps": GAPS, "every": EACH, "retrieval": {}, "reading": {}}
     for name, (inv_freq, factor) in methods(model):
         found["retrieval"][name] = retrieval(model, inv_freq, factor)
-        if not name.endswith("4"):
+        if name in READ:
             found["reading"][name] = reading(model, ids, inv_freq, factor)
         print(f"{time.monotonic() - start:6.0f} s  {name}", file=sys.stderr)
         OUT.write_text(json.dumps(found, separators=(",", ":")) + "\n")
