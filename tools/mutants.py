@@ -36,6 +36,8 @@ REASONS = {
     "np.array([0, 1], None)": COUNTS,
     "np.array([0, 1], )": COUNTS,
     "dtype=None), section)": COUNTS,
+    "dtype=None), np.array(split)": COUNTS,
+    "np.arange(len(split), ), np.array(split)": COUNTS,
     "np.arange(len(section), ), section)": COUNTS,
     ".reshape(2, -2)": SHAPE,
     ".reshape(3, -2)": SHAPE,
