@@ -59,7 +59,7 @@ def llama3(**settings):
         (lambda: ropelib.mrope_positions([1], time_step=0), "time_step must be greater than 0"),
         (lambda: ropelib.mrope_positions(5), "parts must be a sequence"),
         (lambda: ropelib.axial(6), "rotary_dim must be a multiple of 4"),
-        (lambda: ropelib.axial(7, split=(4, 3)), "rotary_dim must be even, got 7"),
+        (lambda: ropelib.axial(7, split=(4, 2)), "rotary_dim must be even, got 7"),
         (lambda: ropelib.axial(8, split=(4, 2)), r"split must have the sum rotary_dim, 8, got \[4, 2\]"),
         (lambda: ropelib.axial(8, split=(5, 3)), "split must be even, got 5"),
         (lambda: ropelib.axial(8, split="44"), "split must be a list of integers, got '44'"),
