@@ -26,8 +26,8 @@ class Rope:
 
     Parameters
     ----------
-    inv_freq : ndarray, shape (P,), float64
-        Radians per position, P = rotary_dim / 2.
+    inv_freq : array_like, shape (P,)
+        Radians per position, P = rotary_dim / 2; kept as float64. Every argument is an attribute of the same name.
     attention_factor : float
         Factor on cos and sin.
     softmax_factor : float

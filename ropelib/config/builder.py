@@ -141,6 +141,8 @@ class _Model:
         name = str(self.beside.get("model_type", ""))
         name = name.removesuffix("_model").removesuffix("_text") if name.endswith("_text_model") else name.removesuffix("_text")
         self.family = known.SAME.get(name, name)
+        if self.family == "xlm-roberta" and self.beside.get("position_embedding_type") == "rotary":
+            self.family = "jina_embeddings_v3"  # as its publisher's own code names itself
         if (self.family, settings.rope.get("rope_type")) == ("hunyuan_vl", "xdrope"):  # its publisher's word
             self.settings = settings._replace(rope=settings.rope | {"rope_type": "dynamic"})
         self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
@@ -277,6 +279,9 @@ class _Model:
         if own and base != own and beside.get("rope_theta", known.BASE[family]) != known.BASE[family]:
             but = f"though the code of {family} in transformers 5 reads {own} alone"
             self.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
+        if beside.get("use_long_context"):
+            but = "transformers speaks of a rescaled rope_theta, and rescales none"
+            self.warnings.append(f"use_long_context is passed over: {but}")
         if family in known.LEARNED:
             self.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
 
@@ -296,7 +301,7 @@ class _Model:
             but = f"not hidden_size / num_attention_heads, {width} / {heads}"
             said.append(f"head_dim is not given: {own} is {self.family}'s own, {but}")
         said += [f"{key} is not given: {value} is {self.family}'s own" for key, value in self.filled.items() if key in _LATENT]
-        return said + [f"{name} is left out: this is the text model alone" for name in self.settings.others]
+        return said + [f"{name} is left out: that part of the model is not read" for name in self.settings.others]
 
     # --- layers
 
@@ -310,7 +315,7 @@ class _Model:
             where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
             which = ", ".join(self.settings.mixers[:3])
             speaks = "speaks" if len(self.settings.mixers) == 1 else "speak"
-            return [f"{which} {speaks} of layers without attention, and {where}: all layers are taken to rotate"]
+            return [f"{which} {speaks} of layers that differ, and {where}: all are taken to rotate alike"]
         if self.family not in known.UNTOLD or "cross_attention_layers" in self.beside or self.types(1) is not None:
             return []
         return [f"layer_types is not given: which layers of {self.family} rotate is not known, all are taken to"]
@@ -528,6 +533,14 @@ class _Model:
         if far is not None and local == (self.base() if base is None else base) and self.kind(rope) == "default":
             return {}
         shared = {key: value for key, value in rope.items() if key in ("layout", "rope_interleaved", "partial_rotary_factor")}
+        if self.family == "modernbert":  # whose scaling is for all layers, and whose bases have names of their own
+            shared = rope
+            if self.spelled("rope_theta") == "rope_theta" and "rope_theta" in beside:
+                base = (far or {})["rope_theta"]
+                self.warnings.append(
+                    f"rope_theta={stated!r} is passed over, as the code of modernbert does: {base:,.10g} is its own"
+                )
+                self.beside = {key: value for key, value in beside.items() if key != "rope_theta"}
         own = None if far is None else rope if base is None else {**rope, "rope_theta": base}
         return {far_type: own, near_type: {**shared, "rope_theta": local}}
 
@@ -741,9 +754,15 @@ class _Model:
             raise ValueError("config must name one factor on queries, got more than one")
         return found[0] if found else None
 
+    def original(self, rope: Mapping[str, Any], kind: str) -> Any:
+        """The trained length, where it is given, or known of the family."""
+        usual = known.ORIGINAL.get(self.family) if kind in ("llama3", "longrope", "yarn") else None
+        given = self.said(_ORIGINAL, rope)
+        return usual if given is None else given
+
     def ratio(self, rope: Mapping[str, Any]) -> float | None:
         """The extended length over the trained one, where both are given."""
-        longest, original = self.beside.get("max_position_embeddings"), self.said(_ORIGINAL, rope)
+        longest, original = self.beside.get("max_position_embeddings"), self.original(rope, self.kind(rope))
         if longest is None or original is None:
             return None
         return number(longest, "max_position_embeddings", above=0) / number(original, _ORIGINAL, above=0)
@@ -753,7 +772,7 @@ class _Model:
         ratio = number(self.beside.get("rope_ratio", 1), "rope_ratio", above=0)
         base = number(rope["rope_theta"], "rope_theta", above=0) * ratio
         stepwise = flag(self.beside.get("use_dynamic_ntk", False), "use_dynamic_ntk")
-        original, longest = self.said(_ORIGINAL, rope), self.beside.get("max_position_embeddings")
+        original, longest = self.original(rope, kind), self.beside.get("max_position_embeddings")
         values = {**rope, "partial_rotary_factor": self.said("partial_rotary_factor", rope), _ORIGINAL: original}
         fixed: dict[str, Any] = {"factor": 1.0} if kind == "default" else {}
         if kind == "default" and stepwise:  # Qwen's first models

@@ -191,7 +191,10 @@ WITHOUT = (
         "cpmant deberta deberta-v2 funnel granite_speech5_encoder seamless_m4t_v2 sew-d speecht5 vits wavlm "
         "inkling inkling2 inkling2_loop longt5 mt5 pix2struct pop2piano switch_transformers t5 udop umt5 xlnet",
     )
-    | _each("has no code of position", "falcon_mamba fnet jamba kimi_linear mamba mamba2 nemotron_h rwkv xlstm zamba")
+    | _each(
+        "has no code of position",
+        "falcon_mamba fnet jamba kimi_linear mamba mamba2 nemotron_h rwkv rwkv5 rwkv6 rwkv7 xlstm zamba",
+    )
 )
 # Those that rotate only if a setting says so.
 ONLY_IF: Mapping[str, tuple[str, Any]] = {
@@ -265,11 +268,11 @@ WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotar
         "afmoe arcee aria beam bitnet blt_local_decoder blt_local_encoder blt_patcher chameleon cohere cohere2 "
         "cohere2_moe cosmos3_edge csm csm_depth_decoder_model dbrx deepseek_ocr2 deepseek_ocr2_encoder dia_decoder "
         "dia_encoder diffllama doge dory dots1 embedding_gemma2 emu3 ernie4_5 ernie4_5_moe ernie4_5_vl_moe esm esmc "
-        "eurobert evolla exaone4 exaone_moe falcon flex_olmo flint gemma gemma2 gemma3 gemma3n gemma4 gemma4_unified "
-        "gradium_phonon_tts granite granite_docling granite_swa granitemoe granitemoe_swa granitemoeshared gte helium hrm "
-        "hunyuan_v1_dense hunyuan_v1_moe hy_v3 hyperclovax idefics jais2 jetmoe jina_embeddings_v3 kolibri1 "
-        "kyutai_speech_to lara_mini lfm2 llama llama4 mellum minimax ministral mistral mixtral mllama modernbert molmo2 "
-        "moshi muse_glimmer muse_spark nanochat nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl phimoe "
+        "eurobert evolla exaone4 exaone_moe falcon falcon_h1 flex_olmo flint gemma gemma2 gemma3 gemma3n gemma4 "
+        "gemma4_unified gradium_phonon_tts granite granite_docling granite_swa granitemoe granitemoe_swa granitemoeshared "
+        "gte helium hrm hunyuan_v1_dense hunyuan_v1_moe hy_v3 hyperclovax idefics jais2 jetmoe jina_embeddings_v3 "
+        "kolibri1 kyutai_speech_to lara_mini lfm2 llama llama4 mellum minimax ministral mistral mixtral mllama modernbert "
+        "molmo2 moshi muse_glimmer muse_spark nanochat nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl phimoe "
         "pocket_tts qwen2 qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_moe qwen3_omni_moe "
         "qwen3_omni_moe_talker qwen3_omni_moe_talker_code_predictor qwen3_vl qwen3_vl_moe seed_oss smollm3 starcoder2 "
         "t5_gemma_module t5gemma2 t5gemma2_decoder unlimited_ocr vaultgemma voxtral_realtime voxtral_realtime_encoder "
@@ -382,6 +385,7 @@ WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has no
     "openai_privacy_filter": _GPT_OSS,
 }
 BASE_BESIDE = frozenset(["gpt_oss", "openai_privacy_filter"])  # whose code reads a base that stands alone; the others' does not
+ORIGINAL = {"phi3": 4096, "phi4_multimodal": 4096}  # original_max_position_embeddings of a scaling that does not give it
 GLM4_WORDS = 151_552  # its padded_vocab_size, by which a config of model_type "chatglm" is known to be GLM-4's
 SCALED_TYPES = {"step3p5": ["full_attention"]}  # the types of layer that a scaling is for, where it is not for all
 UNLIKE = {("new", "ntk"): "not NTK-aware scaling but one of its own"}  # methods that a family computes otherwise (GTE v1.5)

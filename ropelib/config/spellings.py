@@ -1,5 +1,6 @@
 """Any published spelling of a rotation's settings, to one canonical form. Nothing is interpreted here."""
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
@@ -91,6 +92,7 @@ BESIDE = {
     "swa_head_dim": (),
     "use_dynamic_ntk": (),
     "use_logn_attn": (),
+    "use_long_context": (),
     "use_mla": (),
     "use_mem_rope": (),
     "yarn": (),
@@ -163,8 +165,11 @@ _OTHERS = (
     "talker_config",
     "depth_decoder_config",
 )
-# In the names of keys that speak of layers without softmax attention.
-_MIXERS = ("deltanet", "linear_attn", "linear_attention", "mamba", "recurrent", "rwkv", "short_conv", "ssm")
+# Names of keys that speak of layers without softmax attention, or of attention that is not the same in all.
+_MIXERS = re.compile(
+    "deltanet|linear_attn|linear_attention|mamba|recurrent|rwkv|short_conv|ssm|swa_|"
+    "(attn|attention|global|local|sliding|window).*(layers?|idxs?|index|indices|ids|pattern|interval|every_n.*)$"
+)
 # Settings that are lists, one entry a layer, or the layers that they name.
 _LISTS = (
     "attn_layer_indices attn_type_list block_configs block_types compress_ratios cross_attention_layers full_attn_idxs "
@@ -200,7 +205,7 @@ class Settings(NamedTuple):
     A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
     the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read;
     `others` are the configs of other parts of the model, which may rotate in a way of their own, `parts` those that hold
-    sizes and are not looked into; `mixers` are keys that speak of layers without attention.
+    sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that are not read.
     """
 
     beside: dict[str, Any]
@@ -233,7 +238,7 @@ def read(config: Mapping[Any, Any]) -> Settings:
         beside["num_hidden_layers"] = whole(beside["num_hidden_layers"], spelled["num_hidden_layers"], 0)
     others = [where for where in _OTHERS for level in levels_of(config) if level.get(where)]
     parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
-    mixers = [key for level in levels_of(config) for key in level if any(each in str(key).lower() for each in _MIXERS)]
+    mixers = [str(key) for level in levels_of(config) for key in level if key not in _NAME_BESIDE and _MIXERS.search(str(key))]
     return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)], parts, mixers)
 
 

@@ -285,9 +285,9 @@ def test_rope_ratio_means_two_things():
 
 def test_other_parts_of_the_model_are_left_out_by_name():
     eyes = {"model_type": "qwen2_5_vl", "vision_config": {"depth": 32}, "rope_theta": 1e6, "head_dim": 128}
-    assert told(eyes) == ["vision_config is left out: this is the text model alone"]
+    assert told(eyes) == ["vision_config is left out: that part of the model is not read"]
     assert told({"model_type": "llava", "vision_config": {"depth": 32}, "audio_config": {}, "text_config": NAMED}) == [
-        "vision_config is left out: this is the text model alone"
+        "vision_config is left out: that part of the model is not read"
     ]
 
 

@@ -696,6 +696,27 @@ def test_a_part_that_a_family_fills_in_with_the_rest_of_its_settings(family, par
     assert from_config(config | {"rope_scaling": {"type": "linear", "factor": 2.0}}).rotary_dim == 160
 
 
+def test_modernberts_scaling_is_for_all_its_layers():
+    config = {"model_type": "modernbert", "head_dim": 8, "rope_scaling": {"rope_type": "linear", "factor": 2.0}}
+    named = config | {"global_rope_theta": 5e5, "local_rope_theta": 2e4}
+    for each, far, near in ((config, 160_000, 1e4), (named, 5e5, 2e4)):
+        for layer_type, base in (("full_attention", far), ("sliding_attention", near)):
+            rope = from_config(each, layer_type=layer_type)
+            np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8, base) / 2)
+    with pytest.warns(UserWarning, match="rope_theta=7.0 is passed over, as the code of modernbert does: 160,000 is its own"):
+        rope = from_config(config | {"rope_theta": 7.0}, layer_type="full_attention")
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(8, 160_000) / 2)
+
+
+@pytest.mark.parametrize("family", ["phi3", "phi4_multimodal"])
+def test_phis_trained_length(family):
+    config = {"model_type": family, "head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 131_072}
+    config |= {"rope_scaling": {"type": "longrope", "short_factor": [1.0] * 4, "long_factor": [2.0] * 4}}
+    rope = from_config(config)
+    assert rope.attention_factor == pytest.approx((1 + np.log(32) / np.log(4096)) ** 0.5)
+    np.testing.assert_array_equal(rope.by_length(4097.0)[0], inverse_frequencies(8, 1e4) / 2)
+
+
 def test_scaling_that_a_family_does_not_know():
     config = {"model_type": "esm", "position_embedding_type": "rotary", "head_dim": 8, "rope_theta": 1e4}
     with pytest.warns(UserWarning, match="rope_type 'linear' is applied, though the code of esm in transformers scales nothing"):

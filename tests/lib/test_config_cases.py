@@ -657,12 +657,31 @@ def test_a_slip_in_the_kind_of_a_layer_is_refused():
         from_config(config | {"layer_types": ["wavelets", "full_attention"]}, layer=0)
 
 
-def test_keys_that_speak_of_layers_without_attention_are_told():
-    config = {"head_dim": 8, "rope_theta": 1e4, "mamba_step": 2}
-    for family, who in (({"model_type": "plamo2"}, "model_type 'plamo2' is not known"), ({}, "model_type is not given")):
-        with pytest.warns(UserWarning, match=f"mamba_step speaks of layers without attention, and {who}: all layers are taken"):
+@pytest.mark.parametrize(
+    ("key", "value"), [("mamba_step", 2), ("sliding_window_layers", [1, 3]), ("global_attn_idx", [0]), ("num_swa_heads", 4)]
+)
+def test_keys_that_speak_of_layers_that_differ_are_told(key, value):
+    config = {"head_dim": 8, "rope_theta": 1e4, key: value}
+    for family, who in (({"model_type": "mine"}, "model_type 'mine' is not known"), ({}, "model_type is not given")):
+        with pytest.warns(UserWarning, match=f"{key} speaks of layers that differ, and {who}: all are taken to rotate alike"):
             from_config(config | family, layer=0)
     quiet(config | {"model_type": "falcon_h1"}, layer=0)
+
+
+def test_jinas_roberta_rotates():
+    config = {"model_type": "xlm-roberta", "hidden_size": 1024, "num_attention_heads": 16, "rotary_emb_base": 20000.0}
+    rope = quiet(config | {"position_embedding_type": "rotary"})
+    assert (rope.layout, rope.rotary_dim) == ("half", 64)
+    near(rope.inv_freq[1], 20000 ** (-1 / 32))
+    with pytest.raises(ValueError, match="'xlm-roberta', which learns its positions"):
+        from_config(config | {"position_embedding_type": "absolute"})
+
+
+def test_zambas_long_context_is_passed_over():
+    config = {"model_type": "zamba2", "head_dim": 8, "use_mem_rope": True, "rope_theta": 1e4, "hybrid_layer_ids": [0]}
+    quiet(config | {"use_long_context": False}, layer=0)
+    with pytest.warns(UserWarning, match="use_long_context is passed over"):
+        from_config(config | {"use_long_context": True}, layer=0)
 
 
 @pytest.mark.parametrize("family", ["gpt_neox", "gpt_neox_japanese"])
