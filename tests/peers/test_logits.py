@@ -1,12 +1,19 @@
 """SmolLM2 in NumPy gives the logits of transformers, and its tokenizer the numbers of `tokenizers`."""
 
+from pathlib import Path
+
+import nbformat
 import numpy as np
 import pytest
 
 from ropelib import to_half
 from ropelib.book import models, realmodel
+from ropelib.book.labels import LANGUAGES
 from ropelib.book.realmodel import gguf
 from ropelib.book.realmodel.wheel import Missing, model_file
+
+ROOT = Path(__file__).parents[2]
+LISTING = ROOT / "docs" / "listings" / "stages_transformers.py"
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +69,37 @@ def test_logits_are_those_of_transformers(model, theirs, text):
         expected = theirs(torch.from_numpy(ids)[None]).logits[0].numpy()
     assert np.abs(model(ids) - expected).max() < 5e-3
     np.testing.assert_array_equal(model(ids).argmax(-1), expected.argmax(-1))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_shows_the_listing(language):
+    book = nbformat.read(next((ROOT / "chapters" / language).glob("18-*.ipynb")), as_version=4)
+    assert LISTING.read_text("utf-8") in "\n".join(cell.source for cell in book.cells)
+
+
+def test_the_listing_sees_the_eight_stages(model, theirs, monkeypatch):
+    """Chapter 18's hooks: the port lab's stages, in its order; the layout of q and k apart, and as Hugging Face has it."""
+    import torch
+
+    monkeypatch.syspath_prepend(LISTING.parent)
+    from stages_transformers import stages
+
+    theirs.set_attn_implementation("eager")
+    ids, steps = model.encode("Beloved, believe not every spirit"), []
+    model(ids, trace=steps)
+    with torch.no_grad():
+        found = stages(theirs, torch.from_numpy(ids)[None])
+        again = stages(theirs, torch.from_numpy(ids)[None])
+    assert len(found) == len(again) == len(steps) == 30
+    for step, layer in zip(steps, found, strict=True):
+        assert set(layer) == set(step._fields)
+        for name in step._fields:
+            ours, theirs_here = getattr(step, name), layer[name]
+            assert ours.shape == theirs_here.shape
+            if name in ("q", "k", "turned_q", "turned_k"):
+                assert np.abs(ours - theirs_here).mean() > 0.1 * np.abs(ours).mean()
+                ours = to_half(ours)
+            assert np.abs(ours - theirs_here).mean() < 1e-3 * np.abs(ours).mean(), name
 
 
 def test_tokens_are_those_of_tokenizers(model, text):
