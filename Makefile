@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers peers matrix lab serve live dist pdf run handout slips bench bench-doctor bench-pages bench-scenes mutants train lint clean
+.PHONY: book test test-live test-peers peers matrix lab serve live dist pdf run handout slips bench bench-doctor bench-live bench-pages bench-scenes mutants train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
@@ -76,6 +76,10 @@ bench-doctor:    ## plant faults afresh and count what the doctor says of them: 
 bench-pages: book ## time the largest paint of every page
 	@$(PYTHON) tools/environment.py --test
 	@$(VENV) -m bench.pages
+
+bench-live: book ## time the press of Run to the first output, from this disk: make bench-live PYODIDE=dir PAGES="03- 16-"
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m bench.live "$(PYODIDE)" $(PAGES)
 
 bench-scenes:    ## time every scene's drawings, and count its frames while a handle is dragged: make bench-scenes KIND=verse
 	@$(PYTHON) tools/environment.py --test

@@ -6,6 +6,7 @@
 `make book` comes first: the book is taken from _build/html, which stays as it is.
 """
 
+import json
 import os
 import shutil
 import sys
@@ -23,22 +24,26 @@ def _link(source, target):
 
 
 def host(book, pyodide, out):
-    """Copy `book` to `out` with Pyodide from the folder `pyodide`."""
+    """Copy `book` to `out` with Pyodide from the folder `pyodide`, and with bytecode where a Python 3.12 is found."""
     from ropebook.live.runtime import host_pyodide
+
+    from .matrix import pythons
 
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(book, out, copy_function=_link)
-    host_pyodide(pyodide, out / "_static" / "live")
+    live = out / "_static" / "live"
+    wanted = json.loads((live / "live.json").read_text("utf-8"))["lock"]["info"]["python"]
+    host_pyodide(pyodide, live, dict(pythons()).get(tuple(map(int, wanted.split(".")[:2]))))
 
 
 def fetch(book, folder):
     """Download what `book` needs of Pyodide; a file that is there already is kept."""
-    import json
     import urllib.request
 
     table = json.loads((book / "_static" / "live" / "live.json").read_text("utf-8"))
     folder.mkdir(parents=True, exist_ok=True)
-    for name in [*table["core"], *(p["file_name"] for p in table["lock"]["packages"].values() if not p.get("ours"))]:
+    packages = [p["file_name"] for p in table["lock"]["packages"].values() if not p.get("ours")]
+    for name in [*table["scripts"], table["program"], table["library"], *packages]:
         if not (folder / name).exists():
             part = folder / f"{name}.part"
             urllib.request.urlretrieve(table["pyodide"] + name, part)

@@ -94,7 +94,7 @@ def test_a_check_that_stops_opens_and_says_so(served, tab):
 
 
 @pytest.mark.parametrize("language", ["zh-Hant", "en"])
-@pytest.mark.parametrize("lost", ["pyodide.asm.wasm", "live.json", "live.js", "worker.js", "cells.py", "codemirror.js"])
+@pytest.mark.parametrize("lost", ["pyodide.asm.wasm", "live.json", "live.js", "worker.js", "cells.py", "codemirror.js", "numpy-"])
 def test_a_lost_file_is_named_and_the_reader_can_go_on(served, tab, language, lost):
     tab.goto(served + PAGE.format(language))
     tab.route(f"**/{lost}*", lambda route: route.abort())
@@ -144,6 +144,20 @@ def test_pyodide_comes_from_its_cdn_unless_it_is_hosted(book):
     table = json.loads((book / "_static" / "live" / "live.json").read_text("utf-8"))
     assert table["pyodide"] == "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
     assert not (book / "_static" / "live" / "pyodide").exists()
+
+
+def test_what_is_hosted_is_what_the_lock_lists(book, live_book):
+    """Bytecode changes the archives that Python starts from, and not the wheel that readers take along."""
+    import hashlib
+    import json
+
+    folder = live_book / "_static" / "live"
+    table = json.loads((folder / "live.json").read_text("utf-8"))
+    for entry in table["lock"]["packages"].values():
+        path = (folder if entry.get("ours") else folder / table["pyodide"]) / entry["file_name"]
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == entry["sha256"], path.name
+    for wheel in (book / "_static" / "live" / "wheels").iterdir():
+        assert (folder / "wheels" / wheel.name).read_bytes() == wheel.read_bytes()
 
 
 # dtype=int64 is printed where a machine's own integers have 32 bits, as here

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -38,6 +39,35 @@ def test_the_lock_lists_what_lies_there(book):
     for name, entry in ours.items():
         assert hashlib.sha256((folder / entry["file_name"]).read_bytes()).hexdigest() == entry["sha256"], name
         assert all(need.lower() in {p.lower() for p in packages} for need in entry["depends"]), name
+
+
+def test_bytecode_stands_beside_the_sources_and_is_used_unasked(tmp_path):
+    """A wheel keeps it where Python looks in a folder, the library where it looks in an archive; what is no Python stays."""
+    from ropebook.live.bytecode import with_bytecode
+
+    files = {"thing/__init__.py": "x = 6 * 7\n", "thing/template.py": "{% if %}\n", "thing/data.txt": "data\n"}
+    in_a_folder = f"thing/__pycache__/__init__.{sys.implementation.cache_tag}.pyc"
+    for kind, beside in (("whl", in_a_folder), ("zip", "thing/__init__.pyc")):
+        plain, made, again = (tmp_path / f"{name}.{kind}" for name in ("plain", "made", "again"))
+        with zipfile.ZipFile(plain, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+        with_bytecode(plain, made)
+        with_bytecode(plain, again)
+        assert made.read_bytes() == again.read_bytes(), "the same sources, the same bytes"
+        held = zipfile.ZipFile(made)
+        assert set(held.namelist()) == {*files, beside}
+        assert all(held.read(name).decode() == text for name, text in files.items())
+        changed = tmp_path / f"changed.{kind}"  # other sources beside the old bytecode: they are not looked at
+        with zipfile.ZipFile(changed, "w") as archive:
+            for name in held.namelist():
+                archive.writestr(name, b"x = 0" if name == "thing/__init__.py" else held.read(name))
+        place = changed
+        if kind == "whl":
+            place = tmp_path / "site"
+            zipfile.ZipFile(changed).extractall(place)
+        program = f"import sys; sys.path.insert(0, {str(place)!r}); import thing; print(thing.x)"
+        assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "42\n"
 
 
 @pytest.mark.parametrize("fault", ["missing", "another"])

@@ -3,13 +3,15 @@
 import hashlib
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 from .wheels import imports_of, wheel_of_distribution, wheel_of_ropelib
 
 HOME = Path(__file__).parent
 CDN = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
-CORE = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
+SCRIPTS, PROGRAM, LIBRARY = ("pyodide.js", "pyodide.asm.js"), "pyodide.asm.wasm", "python_stdlib.zip"
+CORE = (*SCRIPTS, PROGRAM, LIBRARY)
 
 # Compiled for WebAssembly, in the versions that Pyodide tested
 FROM_PYODIDE = ("numpy", "matplotlib")
@@ -42,12 +44,24 @@ def write(folder, root):
     for old in set(wheels.glob("*.whl")) - set(made):
         old.unlink()
     lock["packages"].update(_entry(wheel, needs, folder) for wheel, needs in made.items())
-    table = {"pyodide": CDN.format(version=lock["info"]["version"]), "always": list(ALWAYS), "core": list(CORE), "lock": lock}
+    table = {"pyodide": CDN.format(version=lock["info"]["version"]), "always": list(ALWAYS), "lock": lock,
+             "scripts": list(SCRIPTS), "program": PROGRAM, "library": LIBRARY}
     (folder / "live.json").write_text(json.dumps(table, sort_keys=True), "utf-8")
 
 
-def host_pyodide(source, folder):
+def _sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def host_pyodide(source, folder, python=None):
     """Copy Pyodide from `source` beside the scripts in `folder`, so that pages need no other host.
+
+    Parameters
+    ----------
+    source, folder : pathlib.Path
+    python : str, optional
+        A Python of the version that Pyodide is. Everything gets its bytecode, which halves the start; without it the
+        sources stay as they are.
 
     Raises
     ------
@@ -56,16 +70,29 @@ def host_pyodide(source, folder):
     """
     path = folder / "live.json"
     table = json.loads(path.read_text("utf-8"))
-    theirs = {p["file_name"]: p["sha256"] for p in table["lock"]["packages"].values() if not p.get("ours")}
+    packages = table["lock"]["packages"].values()
+    theirs = {p["file_name"]: p["sha256"] for p in packages if not p.get("ours")}
     version = table["lock"]["info"]["version"]
     for name in (*CORE, *theirs):
         if not (source / name).is_file():
             raise ValueError(f"PYODIDE: got {source}, which has no {name}; expected the files of Pyodide {version}")
-        if name in theirs and hashlib.sha256((source / name).read_bytes()).hexdigest() != theirs[name]:
+        if name in theirs and _sha256(source / name) != theirs[name]:
             raise ValueError(f"PYODIDE: {source / name} is not the file that Pyodide {version} lists: its sha256 differs")
-    shutil.rmtree(folder / "pyodide", ignore_errors=True)
-    (folder / "pyodide").mkdir()
+    out = folder / "pyodide"
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
     for name in (*CORE, *theirs):
-        shutil.copyfile(source / name, folder / "pyodide" / name)
+        shutil.copyfile(source / name, out / name)
+    if python:
+        archives = {out / LIBRARY: source / LIBRARY}
+        for package in packages:
+            name = package["file_name"].rpartition("/")[2]
+            archives[out / name] = folder / package["file_name"] if package.get("ours") else source / name
+            if package.get("ours"):  # the one in `wheels` is the one that readers take along
+                package["file_name"] = f"pyodide/{name}"
+        pairs = [path for target, original in archives.items() for path in (original, target)]
+        subprocess.run([python, "-I", "-W", "ignore", HOME / "bytecode.py", *pairs], check=True)
+        for package in packages:
+            package["sha256"] = _sha256(out / package["file_name"].rpartition("/")[2])
     path.unlink()  # it may be a link to the book's own
     path.write_text(json.dumps({**table, "pyodide": "pyodide/"}, sort_keys=True), "utf-8")

@@ -8,8 +8,8 @@ export function editors({EditorState, EditorView, keymap, drawSelection, highlig
   ];
   const colours = HighlightStyle.define(kinds.map(([tag, name]) => ({tag, class: `cm-${name}`})));
 
-  /** `place` holds the code as the page shows it; `run` is called on Shift + Enter. */
-  return (place, code, label, run) => {
+  /** `run` is called on Shift + Enter. */
+  return (code, label, run) => {
     const shift = {key: "Shift-Enter", run: () => { run(); return true; }};
     const view = new EditorView({
       state: EditorState.create({doc: code, extensions: [
@@ -18,7 +18,6 @@ export function editors({EditorState, EditorView, keymap, drawSelection, highlig
         EditorView.contentAttributes.of({"aria-label": label}),
       ]}),
     });
-    place.replaceWith(view.dom);
     return {get code() { return view.state.doc.toString(); }, element: view.dom};
   };
 }

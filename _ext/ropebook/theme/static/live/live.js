@@ -51,19 +51,24 @@ export async function start(element) {
   panel.querySelector(".live-help").hidden = true;
   bar.hidden = false;
   bar.removeAttribute("value");
+  const progress = (done, all, bytes) => {
+    if (bar.hidden) return; // another file was lost meanwhile
+    bar.max = all;
+    bar.value = done;
+    say(fill("python", done, all, (bytes / 1e6).toFixed(1)));
+  };
+  say(fill("python", 0, "…", "0"), "loading");
+  files = Promise.all([preload(HERE, code(), progress, lost), text("cells.py")]).then(([found, source]) => ({...found, cells: source}));
+  const starting = newPython(); // with what is here already
+  starting.catch(() => {}); // told below, where it is awaited
   try {
-    say(fill("python", 0, "…", "0"), "loading");
-    const [edit, source, found] = await Promise.all([loadEditor(), text("cells.py"), preload(HERE, code(), (done, all, bytes) => {
-      if (bar.hidden) return; // another file was lost meanwhile
-      bar.max = all;
-      bar.value = done;
-      say(fill("python", done, all, (bytes / 1e6).toFixed(1)));
-    }, lost)]);
-    files = {...found, cells: source};
+    const edit = await loadEditor();
+    await (await files).all;
     bar.removeAttribute("value");
     say(words.start, "starting");
-    python = await newPython();
     makeCells(edit);
+    python = await starting;
+    cells.forEach(placeCell);
     first.hidden = true;
     bar.hidden = true;
     panel.append(button(words.all, runAll), button(words.restart, () => restart(words.fresh)));
@@ -71,6 +76,7 @@ export async function start(element) {
     await runAll();
   } catch (error) {
     console.info("live cells:", error);
+    starting.then((made) => made.end(), () => {});
     bar.hidden = true;
     first.disabled = false;
     first.lastElementChild.textContent = words.again;
@@ -89,17 +95,21 @@ function makeCells(edit) {
 function makeCell(element, k, edit) {
   const cell = {element, k, number: k + 1, fresh: false};
   const source = element.querySelector(".cell_input pre").textContent.trim();
-  element.querySelector(".copy")?.remove();
-  cell.editor = edit(element.querySelector(".cell_input div.highlight"), source, fill("cell", cell.number), () => pressed(cell));
+  cell.editor = edit(source, fill("cell", cell.number), () => pressed(cell));
   cell.button = button(words.run, () => (cell.running ? restart(words.stopped) : pressed(cell)));
   cell.state = Object.assign(document.createElement("span"), {className: "live-state"});
-  const bar = Object.assign(document.createElement("div"), {className: "live-cell"});
-  bar.append(cell.button, cell.state);
-  cell.editor.element.after(bar);
+  cell.bar = Object.assign(document.createElement("div"), {className: "live-cell"});
+  cell.bar.append(cell.button, cell.state);
   cell.box = Object.assign(document.createElement("div"), {className: "live-output"});
   cell.outputs = new Outputs(cell.box, (spec) => controls(spec, cell.outputs, (number, values, put) => python.ask({kind: "call", number, values}, put)));
   label(cell);
   return cell;
+}
+
+// Until Python answers, the page stays as it was
+function placeCell(cell) {
+  cell.element.querySelector(".copy")?.remove();
+  cell.element.querySelector(".cell_input div.highlight").replaceWith(cell.editor.element, cell.bar);
 }
 
 function label(cell) {

@@ -1,6 +1,5 @@
-// Fetch all that Python needs before it starts, so that progress can be shown and a loss can be named.
-const AT_ONCE = 4;
-
+// Fetch all that Python is made of, so that progress can be shown and a loss can be named. What is here is used at once:
+// Python starts while its packages are still on their way.
 function choose(table, sources) {
   const {packages} = table.lock, canonical = (name) => name.replace(/[-_.]+/g, "-").toLowerCase();
   const known = new Map(Object.keys(packages).map((name) => [canonical(name), name]));
@@ -14,39 +13,45 @@ function choose(table, sources) {
   return [...found];
 }
 
-/** Returns the address of Pyodide's script, of the lock, and the names of the packages. */
+// The lock writes sha256 in sixteens, a browser wants it in sixty-fours
+const integrity = (sha256) => `sha256-${btoa(String.fromCharCode(...sha256.match(/../g).map((pair) => parseInt(pair, 16))))}`;
+
+/**
+ * Returns the addresses of Pyodide's scripts and of the lock; promises of its program and its library, and of each package,
+ * as {name, data}; and one of all of them.
+ */
 export async function preload(home, sources, progress, lost) {
   const halt = new AbortController(); // one loss ends the rest, which would go on reporting progress
-  const get = async (address, options) => {
-    const name = new URL(address).pathname.split("/").pop();
-    let reply;
-    try { reply = await fetch(address, {signal: halt.signal, ...options}); } catch { throw lost(name, new URL(address).host); }
-    if (!reply.ok) throw lost(name, `${reply.status}, ${new URL(address).host}`);
-    return reply;
-  };
-  const table = await (await get(new URL("live.json", home), {cache: "no-cache"})).json(), base = new URL(table.pyodide, home);
-  for (const entry of Object.values(table.lock.packages)) entry.file_name = new URL(entry.file_name, entry.ours ? home : base).href;
-  const packages = choose(table, sources);
-  const files = [...table.core.map((name) => new URL(name, base).href), ...packages.map((name) => table.lock.packages[name].file_name)];
-  const todo = [...files];
-  let done = 0, bytes = 0;
-  const report = () => { if (!halt.signal.aborted) progress(done, files.length, bytes); };
-  const work = async () => {
-    for (let address; (address = todo.shift());) {
-      const reader = (await get(address)).body.getReader();
-      try {
-        for (let part; !(part = await reader.read()).done;) { bytes += part.value.length; report(); }
-      } catch { throw lost(address.split("/").pop(), new URL(address).host); }
+  let count = 0, done = 0, bytes = 0;
+  const report = () => { if (!halt.signal.aborted) progress(done, count, bytes); };
+  const get = async (address, options, use) => {
+    const url = new URL(address, home);
+    let why = url.host;
+    count++;
+    try {
+      const reply = await fetch(url, {signal: halt.signal, ...options});
+      if (!reply.ok) throw new Error(why = `${reply.status}, ${why}`);
+      const counted = reply.body.pipeThrough(new TransformStream({transform(part, out) { bytes += part.length; report(); out.enqueue(part); }}));
+      const got = await use(counted);
       done++;
       report();
+      return got;
+    } catch {
+      halt.abort();
+      throw lost(url.pathname.split("/").pop(), why);
     }
   };
-  try {
-    await Promise.all(Array.from({length: AT_ONCE}, work));
-  } catch (error) {
-    halt.abort();
-    throw error;
-  }
+  const bytesOf = (stream) => new Response(stream).arrayBuffer();
+  const compiled = (stream) => WebAssembly.compileStreaming(new Response(stream, {headers: {"Content-Type": "application/wasm"}}));
+  const table = await get("live.json", {cache: "no-cache"}, (stream) => new Response(stream).json()), base = new URL(table.pyodide, home);
+  for (const entry of Object.values(table.lock.packages)) entry.file_name = new URL(entry.file_name, entry.ours ? home : base).href;
+  const core = (name, use) => get(new URL(name, base), {priority: "high"}, use);
+  const scripts = table.scripts.map((name) => core(name, bytesOf));
+  const [program, library] = [core(table.program, compiled), core(table.library, bytesOf)];
+  const packages = choose(table, sources).map((name) => table.lock.packages[name])
+    .map((entry) => get(entry.file_name, {integrity: integrity(entry.sha256)}, async (stream) => ({name: entry.name, data: await bytesOf(stream)})));
+  const here = Promise.all(scripts), all = Promise.all([here, program, library, ...packages]);
+  for (const promise of [here, all]) promise.catch(() => {}); // a loss is told where they are awaited
   const lock = URL.createObjectURL(new Blob([JSON.stringify(table.lock)], {type: "application/json"}));
-  return {script: new URL("pyodide.js", base).href, lock, packages};
+  return {scripts: table.scripts.map((name) => new URL(name, base).href), here, program, library, packages, lock, all};
 }
