@@ -10,7 +10,7 @@ from typing import Any
 _SLIDING, _FULL, _LINEAR = "sliding_attention", "full_attention", "linear_attention"
 _TRANSFORMERS = "huggingface/transformers v5.24.0, configuration_{}.py"
 _CONFIGS = "ai-dynamo/aiconfigurator, model_configs"
-_COPIES = "copies of the file in several public repositories"
+_COPIES = "copies, not compared with the original file"
 _GOLDEN = "golden.json of this project, compared with transformers"
 _LITGPT = "Lightning-AI/litgpt, litgpt/config.py"
 
@@ -73,7 +73,7 @@ MODELS: dict[str, Published] = dict(
         _read("Phi-3 mini 128k", 2024, "microsoft/Phi-3-mini-128k-instruct", _GOLDEN,
               {"model_type": "phi3", **_heads(3072, 32, 32, 32, 131_072), "original_max_position_embeddings": 4096,
                "rope_theta": 10_000.0, "rope_scaling": {"type": "longrope", "short_factor": _SHORT, "long_factor": _LONG}}),
-        _read("GLM-4 9B", 2024, "zai-org/glm-4-9b-chat", _COPIES,
+        _read("GLM-4 9B", 2024, "zai-org/glm-4-9b-chat", "the file itself, then at THUDM/glm-4-9b-chat",
               {"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 32, "multi_query_group_num": 2,
                "kv_channels": 128, "num_layers": 40, "seq_length": 131_072, "original_rope": True, "rope_ratio": 500,
                "padded_vocab_size": 151_552}),
@@ -85,9 +85,10 @@ MODELS: dict[str, Published] = dict(
         _read("Qwen2.5 7B, YaRN", 2024, "Qwen/Qwen2.5-7B-Instruct", "the model card, “Processing Long Texts”",
               {"model_type": "qwen2", **_heads(3584, 28, 4, 28, 32_768), "rope_theta": 1_000_000.0,
                "rope_scaling": _yarn(4.0, 32_768)}),
-        _read("Command R", 2024, "CohereLabs/c4ai-command-r-v01", _COPIES,
+        _read("Command R", 2024, "CohereLabs/c4ai-command-r-v01", "the copy in prince-canuma/c4ai-command-r-v01-4bit",
               {"model_type": "cohere", **_heads(8192, 64, 64, 40, 8192), "rope_theta": 8_000_000.0}),
-        _read("Command R7B", 2024, "CohereLabs/c4ai-command-r7b-12-2024", _COPIES,
+        _read("Command R7B", 2024, "CohereLabs/c4ai-command-r7b-12-2024",
+              "the copy in huihui-ai/c4ai-command-r7b-12-2024-abliterated; the longest context, 132,096, from a later copy",
               {"model_type": "cohere2", **_heads(4096, 32, 8, 32, 132_096), "head_dim": 128, "rope_theta": 50_000,
                "position_embedding_type": "rope_gptj", "rotary_pct": 1.0, "sliding_window": 4096, "sliding_window_pattern": 4}),
         _read("ModernBERT base", 2024, "answerdotai/ModernBERT-base", "modernbert",
@@ -98,7 +99,7 @@ MODELS: dict[str, Published] = dict(
               {"model_type": "llama", **_heads(576, 9, 3, 30, 8192), "rope_theta": 100_000, "rope_interleaved": False}),
         _read("DeepSeek-V3", 2024, "deepseek-ai/DeepSeek-V3", "deepseek-ai/DeepSeek-V3, inference/model.py",
               {"model_type": "deepseek_v3", **_DEEPSEEK}),
-        _read("Gemma 3 12B", 2025, "google/gemma-3-12b-it", _COPIES,
+        _read("Gemma 3 12B", 2025, "google/gemma-3-12b-it", "the copy in OpenPipe/gemma-3-12b-it-text-only",
               {"model_type": "gemma3", "text_config": {
                   "model_type": "gemma3_text", **_heads(3840, 16, 8, 48, 131_072), "head_dim": 256, "rope_theta": 1_000_000,
                   "rope_local_base_freq": 10_000, "rope_scaling": {"factor": 8.0, "rope_type": "linear"},
@@ -117,7 +118,7 @@ MODELS: dict[str, Published] = dict(
               {"model_type": "exaone4", **_heads(5120, 40, 8, 64, 131_072), "head_dim": 128, "rope_theta": 1_000_000,
                "rope_scaling": _llama3(16.0), "sliding_window": 4096, "sliding_window_pattern": "LLLG",
                "layer_types": [_SLIDING, _SLIDING, _SLIDING, _FULL] * 16}),
-        _read("Kimi K2", 2025, "moonshotai/Kimi-K2-Instruct", _CONFIGS + "; " + _COPIES,
+        _read("Kimi K2", 2025, "moonshotai/Kimi-K2-Instruct", _CONFIGS,
               {"model_type": "kimi_k2", **_DEEPSEEK, "num_attention_heads": 64, "num_key_value_heads": 64,
                "max_position_embeddings": 131_072, "rope_theta": 50_000.0,
                "rope_scaling": _yarn(32.0, 4096, beta_fast=1.0, beta_slow=1.0, mscale=1.0, mscale_all_dim=1.0)}),
@@ -132,7 +133,7 @@ MODELS: dict[str, Published] = dict(
         _read("Qwen3-Next 80B", 2025, "Qwen/Qwen3-Next-80B-A3B-Thinking", _CONFIGS,
               {"model_type": "qwen3_next", **_heads(2048, 16, 2, 48, 262_144), "head_dim": 256,
                "partial_rotary_factor": 0.25, "rope_theta": 10_000_000, "full_attention_interval": 4}),
-        _read("Qwen3-VL 235B", 2025, "Qwen/Qwen3-VL-235B-A22B-Thinking", _CONFIGS + "; " + _COPIES,
+        _read("Qwen3-VL 235B", 2025, "Qwen/Qwen3-VL-235B-A22B-Thinking", _CONFIGS,
               {"model_type": "qwen3_vl_moe", "text_config": {
                   "model_type": "qwen3_vl_moe_text", **_heads(4096, 64, 4, 94, 262_144), "head_dim": 128, "rope_theta": 5_000_000,
                   "rope_scaling": {"mrope_interleaved": True, "mrope_section": [24, 20, 20], "rope_type": "default"}}}),
@@ -140,19 +141,20 @@ MODELS: dict[str, Published] = dict(
               {"model_type": "deepseek_v32", **_DEEPSEEK, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 2048}),
         _read("nanochat d32", 2025, "karpathy/nanochat-d32", "karpathy/nanochat: a width of 64 a layer, heads of 128",
               {"model_type": "nanochat", **_heads(2048, 16, 16, 32, 2048), "rope_theta": 10_000.0}),
-        _read("MiniMax-M2", 2025, "MiniMaxAI/MiniMax-M2", _COPIES,
+        _read("MiniMax-M2", 2025, "MiniMaxAI/MiniMax-M2", "configuration_minimax_m2.py in ModelCloud/MiniMax-M2-GPTQMODEL-W4A16",
               {"model_type": "minimax_m2", **_heads(3072, 48, 8, 62, 196_608), "head_dim": 128, "rotary_dim": 64,
                "rope_theta": 5_000_000}),
         _read("Ministral 3 8B", 2025, "mistralai/Ministral-3-8B-Base-2512", "ministral3",
               {"model_type": "ministral3", **_heads(4096, 32, 8, 34, 262_144), "head_dim": 128, "rope_parameters": _yarn(
                   16.0, 16_384, rope_theta=1_000_000.0, beta_fast=32.0, beta_slow=1.0, mscale=1.0, mscale_all_dim=1.0,
                   llama_4_scaling_beta=0.1)}),
-        _read("MiMo-V2-Flash", 2025, "XiaomiMiMo/MiMo-V2-Flash", _COPIES,
+        _read("MiMo-V2-Flash", 2025, "XiaomiMiMo/MiMo-V2-Flash",
+              "NVIDIA NeMo AutoModel, mimo_v2_flash/config.py; the order of layers from a copy",
               {"model_type": "mimo_v2_flash", **_heads(4096, 64, 4, 48, 262_144), "head_dim": 192, "v_head_dim": 128,
                "partial_rotary_factor": 0.334, "rope_theta": 5_000_000, "swa_rope_theta": 10_000, "swa_head_dim": 192,
                "sliding_window": 128, "swa_num_key_value_heads": 8,
                "hybrid_layer_pattern": [0, 1, 1, 1, 1] + [0, 1, 1, 1, 1, 1] * 7 + [0]}),
-        _read("Qwen3.5 397B", 2026, "Qwen/Qwen3.5-397B-A17B", _CONFIGS + "; " + _COPIES,
+        _read("Qwen3.5 397B", 2026, "Qwen/Qwen3.5-397B-A17B", _CONFIGS,
               {"model_type": "qwen3_5_moe", "text_config": {
                   "model_type": "qwen3_5_moe_text", **_heads(4096, 32, 2, 60, 262_144), "head_dim": 256,
                   "full_attention_interval": 4, "layer_types": [_LINEAR, _LINEAR, _LINEAR, _FULL] * 15,

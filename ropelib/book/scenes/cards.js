@@ -61,7 +61,7 @@
         ask: t("Gemma 3 and Gemma 4 both have base 1,000,000 in their global layers. In Gemma 3 the slowest pair takes {n} positions for a turn. And in Gemma 4?", {n: grouped(m[g.a].longest)}),
         answer: t("{n}: Gemma 4 keeps the fastest quarter of the pairs and lets the others stand still.", {n: grouped(m[g.b].longest)})},
       {choices: [["layout", t("The layout")], ["size", t("The size")], ["scale", t("The scaling")]], right: "layout", before: glm, then: glm,
-        ask: t("GLM-4 and GLM-4.5 turn 64 of 128 channels. The weights of one in the code of the other: shapes fit. Besides the base, what is wrong?"),
+        ask: t("GLM-4 and GLM-4.5 both turn 64 of 128 channels. GLM-4's queries and keys, sizes as they are, are turned by the code of GLM-4.5: no error. Besides the base, what is wrong?"),
         answer: t("The layout: GLM-4 pairs neighbours, GLM-4.5 pairs halves. No check of shapes sees it.")},
       {choices: [["all", t("Everything")], ["index", t("The indexer alone")], ["no", t("Nothing")]], right: "index", before: deep, then: deep,
         ask: t("DeepSeek-V3 and V3.2: which part of V3.2 turns otherwise than V3?"),

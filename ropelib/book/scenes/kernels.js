@@ -47,7 +47,7 @@
     const choices = [["near", t("The nearest")], ["else", t("Another one")], ["any", t("All alike")]];
     return [
       {choices: [["yes", t("They stay")], ["no", t("They change")]], right: "no", before: as("added"), then: as("added", {shift: MOVED}),
-        ask: t("The curve is RoPE's. Now position is added to both vectors instead, as sinusoids, and both words move {n} positions on. What of the scores at each distance?", {n: MOVED}),
+        ask: t("The curve is RoPE's: one query, one key of the same content, highest at distance 0. Now position is added to both vectors instead, as sinusoids, and both words move {n} positions on. What of the scores at each distance?", {n: MOVED}),
         answer: t("They change, by up to {d}: what is added meets the content, and then the absolute place shows. Where position multiplies, or is added to scores alone, they stay.", {d: fixed(moved(as("added", {shift: MOVED})), 2)})},
       {choices, right: "near", before: as("alibi"), then: as("alibi", against),
         ask: t("ALiBi subtracts a little for each position of distance. Now the content is turned against the query, so that these two repel. Which distance scores highest?"),

@@ -1,14 +1,15 @@
 // An image cut into patches: numbered row by row, the patch below is far away; with a row and a column each, it is a neighbour.
 (function (scenes) {
   const {h, clamp, fixed, line, rect, text, draw, gauges, picture, unspoken, handle, rail, choice, define} = scenes;
-  const ROWS = 8, MOST = 12, NARROW = 8; // rows; columns at most, and at first
+  const ROWS = 8, MOST = 12, NARROW = 8, GOLDEN = Math.PI * (3 - Math.sqrt(5)); // rows; columns at most, and at first; evenly round the circle
 
   const maths = {
     speeds: (dim, base) => Array.from({length: dim / 2}, (_, i) => base ** -((2 * i) / dim)),
-    // The mean of the cosines: of one number for each patch, or half the pairs by row and half by column
+    // The mean of the cosines: of one number for each patch, of half the pairs by row and half by column, or of a direction for each pair
     likeness(way, [y, x], [v, u], columns, {dim, base}) {
       const turns = way === "rows" ? maths.speeds(dim, base).map((s) => ((y - v) * columns + x - u) * s)
-        : [y - v, x - u].flatMap((d) => maths.speeds(dim / 2, base).map((s) => d * s));
+        : way === "both" ? [y - v, x - u].flatMap((d) => maths.speeds(dim / 2, base).map((s) => d * s))
+        : maths.speeds(dim, base).map((s, i) => s * ((y - v) * Math.sin(i * GOLDEN) + (x - u) * Math.cos(i * GOLDEN)));
       return turns.reduce((sum, a) => sum + Math.cos(a), 0) / turns.length;
     },
   };
@@ -66,7 +67,7 @@
     ];
   }
   function view(v) {
-    const {s, t, l, c} = v, names = {rows: t("row by row, one number"), both: t("a row and a column")};
+    const {s, t, l, c} = v, names = {rows: t("row by row, one number"), both: t("a row and a column"), mixed: t("all directions")};
     const label = t("An image of {r} by {c} patches, coloured by how alike each is to the query at row {y}, column {x}.", {r: ROWS, c: s.columns, y: s.query[0], x: s.query[1]});
     const edge = s.query[1] + 1 >= s.columns, foot = s.query[0] + 1 >= ROWS;
     return [picture("patches", l, label, image(v), rail("columns", c.columns, {x: 16, y: l.slide, width: l.w - 32, words: t("columns: {n}", {n: s.columns})})),
