@@ -148,6 +148,17 @@ def test_shuffle_moves_one_word_and_keeps_the_rest_in_order(js):
     assert js(f"{maths('shuffle')}.move([4, 0, 1, 2, 3], 0, 0)") == [0, 1, 2, 3, 4]
 
 
+def test_shuffle_says_what_stays_only_once_a_word_has_moved(js):
+    """While it asks what becomes of the outputs, neither labels nor handles tell."""
+    for name, s in js("states('shuffle')"):
+        said = js(f"drawn('shuffle', {json.dumps(s)}, 686)")
+        told = [len(re.findall(word, said)) for word in (">the same<", ">change ", "output the same", "output changed")]
+        moved = s["slots"] != [0, 1, 2, 3, 4]
+        assert moved == (s["step"] % 2 == 1 or name == "free"), name
+        changed = 3 if s["mask"] else 0
+        assert told == ([5 - changed, changed] * 2 if moved else [0, 0, 0, 0]), name
+
+
 @pytest.mark.parametrize(
     ("data", "fault"),
     [

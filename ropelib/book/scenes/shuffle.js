@@ -26,6 +26,7 @@
     const before = outputs(s, written(s));
     return outputs(s).map((row, i) => Math.max(...row.map((x, c) => Math.abs(x - before[i][c]))));
   };
+  const moved = (s) => s.slots.some((p, i) => p !== i); // before that, what stays is for the reader to guess
   const swapped = (s) => s.slots.map((_, i) => [2, 1, 0][i] ?? i);
 
   const start = ({scores, values, names}) => ({scores, values, slots: names.map((_, i) => i), mask: false});
@@ -38,7 +39,7 @@
   function controls({s, l, t, data}) {
     const d = changes(s);
     return Object.fromEntries(data.names.map((word, i) => [`word${i}`, {name: word, min: 0, max: 4, value: s.slots[i], upright: true, big: 2,
-      text: `${t("position {m}", {m: s.slots[i]})}; ${d[i] < 1e-9 ? t("output the same") : t("output changed by {d}", {d: fixed(d[i], 2)})}`,
+      text: t("position {m}", {m: s.slots[i]}) + (moved(s) ? `; ${d[i] < 1e-9 ? t("output the same") : t("output changed by {d}", {d: fixed(d[i], 2)})}` : ""),
       at: (x, y) => (y - l.y) / l.row - 0.5, set: (v) => ({slots: maths.move(s.slots, i, Math.round(v))})}]));
   }
 
@@ -74,7 +75,7 @@
         out.map((row, i) => h("g", {class: d[i] < 1e-9 ? "same" : "changed"},
           row.map((value, k) => h("rect", {class: value < 0 ? "below" : "above", x: l.strip + k * l.bit, y: y(i) + 4, width: l.bit - 0.5, height: 18, "fill-opacity": Math.min(1, Math.abs(value) / top)})),
           rect("box", l.strip, y(i) + 4, 16 * l.bit, 18, 2),
-          text("small start", l.strip, y(i) + 36, d[i] < 1e-9 ? t("the same") : t("change {d}", {d: fixed(d[i], 2)}))))),
+          moved(s) ? text("small start", l.strip, y(i) + 36, d[i] < 1e-9 ? t("the same") : t("change {d}", {d: fixed(d[i], 2)})) : null))),
       data.names.map((word, i) => tag(`word${i}`, c[`word${i}`], {x: l.label / 2, y: y(i) + 4, width: l.label - 4, reach: -13, within: l.w, words: `↕ ${word}`})),
     ];
   }
