@@ -57,7 +57,7 @@
         answer: t("{k} slow hands point into the hatched part. The formula runs on, but nothing was ever learned there. The fast hands have each been all the way round.", {k: lost(beyond)})},
     ];
   }
-  const free = ({t}) => [t("Drag the distance, the end of the training bar, or the end of the wavelengths, which is the base. What do you gain, and what do you pay?")];
+  const free = ({t}) => [t("Drag the distance, the end of the training bar, or the end of the wavelengths, which changes the base. What do you gain, and what do you pay?")];
 
   // Shapes that look alike are one path: sixty-four dials are a handful of elements
   function dials({s, e, t, id, l}) {
