@@ -6,7 +6,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinxcontrib.bibtex.domain import BibtexDomain
 
-from .languages import language_of
+from .languages import FIRST, language_of
 
 
 class CitationsByLanguage(BibtexDomain):
@@ -22,9 +22,20 @@ class CitationsByLanguage(BibtexDomain):
     def resolve_xref(self, env, fromdocname, *args):
         self._language = language_of(fromdocname)
         try:
-            return super().resolve_xref(env, fromdocname, *args)
+            found = super().resolve_xref(env, fromdocname, *args)
+            return in_chinese(found) if found and self._language == FIRST else found
         finally:
             self._language = None
+
+
+def in_chinese(citation):
+    """Names in a Chinese sentence are joined by Chinese words."""
+    for text in list(citation.findall(nodes.Text)):
+        if text == "et al.":
+            text.parent.replace_self(nodes.Text("等人"))  # which was in italics
+        elif " and " in text:
+            text.parent.replace(text, nodes.Text(text.replace(" and ", " 與 ")))
+    return citation
 
 
 class LinkArxiv(SphinxPostTransform):

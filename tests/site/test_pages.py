@@ -223,6 +223,13 @@ def test_the_interface_speaks_the_page_s_language(book):
     complaints(faults())
 
 
+def test_chinese_sentences_name_authors_in_chinese(book):
+    chapters = [p for p in pages(book) if chapter(p) and read(p).language == "zh-Hant"]
+    cited = [(p, said) for p in chapters for said in re.findall(r'"bibtex-citation".*?</span>', p.read_text("utf-8"))]
+    assert any("等人" in said for _, said in cited)
+    complaints(f"{name(p)}: {said}" for p, said in cited if re.search(r">[^<]*(et al\.| and )", said))
+
+
 def test_docstrings_are_english_and_their_fields_the_page_s_language(book):
     def faults():
         for p in [p for p in pages(book) if p.stem == "api"]:
