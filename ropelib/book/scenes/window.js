@@ -69,7 +69,7 @@
     const keys = data.part === "keys";
     return [t(keys ? "Drag the row, the window's edge and the layers." : "Drag the row, the window's edge and the layers; let the frequencies change, and keep keys turned or unturned.")];
   }
-  const jobs = (job, s) => (job === "grows" ? {grows: !s.grows} : {raw: !s.raw});
+  const jobs = (job) => ({[job.split(":")[0]]: job.endsWith("yes")});
 
   function grid({s, e, t, l, c}) {
     const {cell} = l, past = s.now - back(s), row = l.row(e.now);
@@ -105,7 +105,8 @@
     const label = t("A grid of {N} tokens by {N} keys; the token at {m} sees {a} to {m}; below, the {k} keys that the cache keeps.", {N, m: s.now, a, k});
     const turning = v.data.part !== "keys"; // frequencies that change are no matter yet where only keys are asked for
     return [picture("window", l, label, grid(v), cache(v)),
-      turning ? h("p", {class: "choices"}, choice("grows", t("frequencies change with length"), s.grows), choice("raw", t("keys kept unturned"), s.raw)) : null,
+      ...[["grows", t("frequencies"), t("fixed"), t("by length")], ["raw", t("kept keys"), t("turned"), t("unturned")]].map(([name, words, no, yes]) => (turning
+        ? h("p", {class: "choices", role: "group", "aria-label": words}, h("b", {}, words), choice(`${name}:no`, no, !s[name]), choice(`${name}:yes`, yes, s[name])) : null)),
       gauges([[`${k} / ${s.now + 1}`, t("keys kept, of all so far")],
         ...(turning ? [[fixed(off, 2), t("the largest error of its scores"), null, off > 5e-3]] : [])])];
   }
