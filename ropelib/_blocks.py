@@ -134,7 +134,8 @@ def tables_for(x: Array, cos: Any, sin: Any, out: Any) -> tuple[Array, Array]:
         raise ValueError(f"x must end in channels and cos in pairs, got shapes {x.shape} and {cos.shape}")
     if 2 * cos.shape[-1] > x.shape[-1]:
         need = f"cos has {cos.shape[-1]} pairs, which need x to have at least {2 * cos.shape[-1]} channels"
-        raise ValueError(f"{need}, got x of shape {x.shape}")
+        twice = "; a table of transformers holds each pair twice: give each once" if cos.shape[-1] == x.shape[-1] else ""
+        raise ValueError(f"{need}, got x of shape {x.shape}{twice}")
     if isinstance(out, np.ndarray):
         cos, sin = apart(cos, out), apart(sin, out)
     return (cos[None], sin[None]) if cos.ndim == 1 else (cos, sin)
