@@ -77,7 +77,7 @@
         ask: t("Each pair takes one step, and the steps lie head to tail; how far they lead to the right is the score, {n} at distance 0. The distance is about to grow to {r}. What will the walk look like?", {n, r: FAR}),
         answer: t("The fast pairs curl up and cancel, the slow ones have hardly turned. The score is {v} of {n}: it does not have to be small far away.", {v, n})},
       {choices: [["all", t("Along it everywhere")], ["some", t("Near at some, far below at others")], ["level", t("Level, it does not fall")]], right: "some", before: {...far, tilt: -1}, then: touched,
-        ask: t("Now the content lies in the fast pairs. The dashed line that falls is the curve known as RoPE's decay. Some content touches it: take one that does at distance {r}. At other distances, will its score run along the ceiling too?", {r: FAR}),
+        ask: t("The dashed curve is what is often called RoPE's decay. Now a content made to touch it at distance {r}. At other distances, does the score run along the curve?", {r: FAR}),
         answer: t("No more than here and there. Its score is here {v} at distance {r}, the ceiling itself, and {u} under a ceiling of {c} at {f}. A ceiling falls; nothing says that scores fall with it.", {v: fixed(score(touched), 1), r: FAR, u: fixed(score(past), 1), c: fixed(ceiling(past), 1), f: past.r})},
       {choices: [["zero", t("At 0, as before")], ["there", t("At {a}", {a: TURNED})], ["nowhere", t("There is none")]], right: "there", before: {...first, mix: 0}, then: turned,
         ask: t("Content alike in all pairs again, but the weights turn the key as {a} positions would. Where will the score be highest?", {a: TURNED}),
