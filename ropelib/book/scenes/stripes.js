@@ -45,7 +45,7 @@
       .map(([id, words]) => [id, [thumb(id), words]]);
     const [both, one, opposite] = [after("turned", "turned"), after("turned", "none"), after("turned", "back")];
     const opposed = (before) => ({choices, right: "against", before, then: opposite,
-      ask: t("A slip that runs without an error: the key is turned the other way round. And now?"),
+      ask: t("A slip that raises no error: the key is turned the other way round. What does the map look like now?"),
       answer: t("Stripes up the diagonal: the score sees the sum of the positions, not their difference. Moved, it changes by up to {d}.", {d: d(opposite)})});
     const level = t("Level stripes: the score sees where the query is and nothing of the key. Moved as a whole, the same sentence changes its scores by up to {d}.", {d: d(one)});
     if (data.ask === "key") return [
