@@ -8,8 +8,8 @@ import pytest
 
 import ropelib
 from ropelib.book import scenes
-from ropelib.book.models import experiments, load
-from ropelib.book.scenes import parts, symptoms, train, verse
+from ropelib.book.models import experiments, load, per_pair
+from ropelib.book.scenes import hold, parts, symptoms, train, verse
 
 Q, K, THETA = 1.5 * np.array([0.96, 0.28]), 2.0 * np.array([0.28, 0.96]), np.pi / 12
 
@@ -456,10 +456,15 @@ def test_kernels_say_what_ropelib_says(js):
 
 
 @pytest.mark.parametrize("columns", [4, 8, 12])
-@pytest.mark.parametrize("way", ["rows", "both"])
+@pytest.mark.parametrize("way", ["rows", "both", "mixed"])
 def test_patches_are_as_alike_as_ropelibs_tables(columns, way, js):
     if way == "both":
         cos, sin = ropelib.cos_sin_axes(ropelib.grid_positions(8, columns), *ropelib.axial(64, 100.0))
+    elif way == "mixed":
+        round_ = np.arange(32) * np.pi * (3 - 5**0.5)
+        towards = ropelib.inverse_frequencies(64, 100.0) * [np.sin(round_), np.cos(round_)]
+        angles = ropelib.grid_positions(8, columns).T @ towards
+        cos, sin = np.cos(angles), np.sin(angles)
     else:
         cos, sin = ropelib.cos_sin(np.arange(8 * columns), ropelib.inverse_frequencies(64, 100.0))
     wanted = ((cos @ cos.T + sin @ sin.T) / 32)[2 * columns + 1]  # with the patch in row 2, column 1
@@ -639,3 +644,41 @@ def test_verse_refuses_a_model_that_does_not_write_so(monkeypatch):
             patched.setattr(verse, name, other)
             with pytest.raises(ValueError, match=fault):
                 scenes.scene("verse")
+
+
+@pytest.mark.parametrize("at", [None, 20, 90])
+def test_a_pair_held_gives_what_it_gave_there(at, js):
+    data, r = json.loads(hold.RECORDED.read_text("utf-8")), np.arange(225)
+    turns = np.array(data["pairs"]) @ [1, 1j] * np.exp(1j * np.outer(np.where(r > 63, at or r, r), data["speeds"]))
+    rest = np.array(data["pairs"]) @ [1, 1j] * np.exp(1j * np.outer(r, data["speeds"]))
+    wanted = turns[:, 3].real, rest.real.sum(1) - rest[:, 3].real + turns[:, 3].real
+    for name, each in zip(("pair", "score"), wanted, strict=True):
+        found = js(f"Array.from({{length: 225}}, (_, r) => {maths('hold')}.{name}(SCENES.hold, r, {json.dumps(at)}))")
+        np.testing.assert_allclose(found, each, atol=1e-9)
+
+
+def test_hold_says_what_was_measured(js):
+    said = js("ropescenes.kinds.hold.questions(held('hold', first('hold'))).map((q) => q.answer)")
+    free, edge, often, never, trained = re.search(
+        r"loss ([\d.]+) free, ([\d.]+) held at 63, ([\d.]+) at 20, ([\d.]+) at 90; trained ([\d.]+)", repr(scenes.scene("hold"))
+    ).groups()
+    assert free in said[0] and f"{free} becomes {edge}" in said[1] and trained in said[1]
+    assert f"Higher, {often}" in said[2] and f"Lower, {never}" in said[3]
+    good = json.loads(hold.RECORDED.read_text("utf-8"))
+    good["pairs"] = np.array(good["pairs"]) @ [1, 1j]
+    faults = (
+        ({"losses": [1.0]}, "losses: got shape"),
+        ({"free": 1.5}, "expected them to rise"),
+        ({"speeds": [1.0]}, "pairs, speeds"),
+        ({"pairs": -good["pairs"]}, "expected it above 0"),
+    )
+    for part, fault in faults:
+        with pytest.raises(ValueError, match=fault):
+            scenes.scene("hold", **good | part)
+
+
+def test_hold_is_chapter_12s_model():
+    data, pair = json.loads(hold.RECORDED.read_text("utf-8")), np.arange(8)
+    model = load("kjv")
+    for at in (20, 63):
+        assert model.loss_at(256, far=per_pair(256, at, pair == 3)) == pytest.approx(data["losses"][at - 1], abs=0.01)
