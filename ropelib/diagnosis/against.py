@@ -9,6 +9,7 @@ import numpy as np
 
 from ..rope import Rope
 from ..rotation import rotate, to_complex
+from .arrays import diagnose
 from .calling import TOLERANCE, Code, Stop, shown
 from .contract import SHORT, one_hots
 from .explanations import ARITHMETIC, cause
@@ -20,6 +21,7 @@ BY_LENGTH = "angles depend on the length"
 MOST = 2**23  # numbers in the longest x that is made of rows alone
 NAMED = 64  # rows that are read to name where they are
 Told = tuple[str, Any, Any]
+NAMED_WHOLE = ("arithmetic", "positions", "q and k", "order of channels", "rotates", "length", "axes")  # no row apart
 
 
 @dataclass
@@ -39,6 +41,7 @@ class Against:
     far: tuple[Array, Array, Array]
     reach: int | None
     seen: int = field(default=0)
+    by: Told | None = None  # what the rows alone do not decide: the length, the batch
 
     def compare(self) -> list[str]:
         """All differences, the telling one and its smallest input first."""
@@ -56,7 +59,17 @@ class Against:
         if not smallest:
             return []
         told = [named] if named else self._told(first)
-        words = [f"{what}: expected {_text(a)}, got {_text(b)}" for what, a, b in told] or ["values differ"]
+        if named is None and first >= SHORT and not (told and told[0][0] in NAMED_WHOLE) and (later := self._later(first)):
+            told = later
+        if self.by and not (self.by[0] == "length" and told and told[0][0] == "sense"):  # rows that run backwards say more
+            told.insert(0, self.by)
+        found = self.report.findings
+        unsure = [what in found and found[what].value == b and not found[what].sure for what, _, b in told]
+        words = [
+            f"{what}: expected {_text(a)}, got {_text(b)}{' (open)' if guess else ''}"
+            for (what, a, b), guess in zip(told, unsure, strict=True)
+        ]
+        words = words or ["values differ"]
         return [words[0] + smallest, *words[1:]]
 
     # --- where
@@ -69,17 +82,26 @@ class Against:
         if not len(where):
             return "", 0
         h, row, _, j = (int(n) for n in where[np.lexsort(where.T[[2, 3, 0, 1]])[0]])
-        head = f", head {h}" if h else ""
-        got = f"{shown(self.made[h, row, :, j])}; expected {shown(want[h, row, :, j])}"
-        return f"; one-hot e{j}, S = {row + 1}, row {row}{head} -> {got}", row
+        head, batch = f", head {h}" if h else "", ""
+        for n in (row + 1, SHORT):  # asked again: the row may depend on how many follow, and on the batch
+            got = code.call(one_hots(code)[j : j + 1, :, :n])[0, h, row]
+            if abs(got - want[h, row, :, j]).max() > 8 * code.near:
+                break
+            self.by = ("length", "rows that do not depend on it", "others in a longer x")
+        else:
+            n, got, batch = SHORT, self.made[h, row, :, j], f", in a batch of {code.width}"
+            self.by = ("batch", "each x as by itself", "others in a larger one")
+        told = f"{shown(got)}; expected {shown(want[h, row, :, j])}"
+        return f"; one-hot e{j}, S = {n}, row {row}{head}{batch} -> {told}", row
 
     def _far_difference(self) -> tuple[str, int]:
         """The first row within `length` that is off by more than float32 angles are, in words and as a number."""
         code = self.code
         if code.position_axes > 1:
             x, y, places = self.far
-            wrong = abs(y - self.rope.rotate(x, places)).max((0, 1, 3)) > 20 * code.near
+            wrong = abs(y - self.rope.rotate(x, places)).max((0, 1, 3)) > self._allowed(places.max(0))
             first = int(np.argmax(wrong))
+            self.by = self._beyond(places, wrong) if wrong.any() else None
             return (f"; first at row {first} of random positions" if wrong.any() else ""), first
         for n in sorted({SHORT, 64, self.length}):
             x = self.x[:, :, :n]
@@ -90,6 +112,49 @@ class Against:
         if not self.rope.length_dependent and any(note.startswith(BY_LENGTH) for note in code.notes):
             return "; only in longer sequences", 0
         return "", 0
+
+    def _beyond(self, places: Array, wrong: Array) -> Told | None:
+        """Along several axes: the position at which, or beyond which, rows are wrong."""
+        most = places.max(0)
+        last = most[~wrong].max(initial=-1)
+        if (~wrong).sum() > 5 and wrong.sum() > 5 and (most[wrong] > last).all():
+            return "positions", "every one as given", f"others beyond {last:.0f}"
+        common = [value for value in np.unique(places[:, wrong]) if (places[:, wrong] == value).any(0).all()]
+        if len(common) == 1 and not (places[:, ~wrong] == common[0]).any():
+            return "positions", "every one as given", f"another for {common[0]:.0f}"
+        return None
+
+    def _later(self, first: int) -> list[Told]:
+        """What rows from the first wrong one on do, where those before are right: read by themselves."""
+        code, rope = self.code, self.rope
+        n = min(self.length - first, 256)
+        if code.position_axes > 1 or rope.length_dependent or n < 1:
+            return []
+        rows = np.arange(first, first + n)
+        x, y = self.x[:, :, rows], code.call(self.x[:, :, : self.length])[:, :, rows]
+        away = abs(y - rope.rotate(x, rows))
+        if away[:, :, 0].max() < 5 * self._allowed(rows[:1])[0]:  # it drifts
+            return []
+        bad = away > self._allowed(rows)[:, None]
+        heads = bad.any((0, 2, 3))
+        if not heads.all():
+            return [("heads", "turned alike", f"head {int(np.argmax(heads))} otherwise")]
+        channels = np.nonzero(bad.any((0, 1, 2)))[0] - self._slice().start
+        pairs = sorted({int(c) % (rope.rotary_dim // 2) if rope.layout == "half" else int(c) // 2 for c in channels})
+        if len(pairs) <= 2 and pairs[-1] < rope.rotary_dim // 2:
+            return [(f"pair {pairs[0]}", "turned as expected", "otherwise")]
+        if n < 8:
+            return []
+        before, self.report = self.report, diagnose(x, y, rows)
+        sure = self.report["layout"].sure
+        told = [
+            each
+            for each in (self._told(first) if sure else [])
+            if each[0] in (*NAMED_WHOLE, "frequencies") or self.report[each[0]].sure
+        ]
+        if not told:
+            self.report = before
+        return told
 
     def _far_end(self) -> tuple[str, Told | None]:
         """A few positions up to the last that is expected: where they part, and how."""
@@ -195,7 +260,7 @@ class Against:
 
     def _allowed(self, positions: Array) -> Array:
         """How far angles in float32 may put a row off."""
-        return np.asarray(20 * self.code.near + 2.0**-20 * abs(positions) * (self.code.kind != np.float64))
+        return np.asarray(20 * self.code.near + 2.0**-20 * abs(positions) * (self.code.near > 1e-6))
 
     # --- what
 
@@ -224,6 +289,9 @@ class Against:
         ]
         if not told or [what for what, _, _ in told] == ["scale"]:
             told = self._speeds() + told
+        elif "positions" not in report.findings and told[0][0] in ("offset", "sense"):
+            told += self._speeds()
+        told.sort(key=lambda each: each[0] in report.findings and not report[each[0]].sure)
         if "positions" in report.findings:
             told.append(("positions", "row by row", report["positions"].why or report["positions"].value))
         if isinstance(report["axes"].value, str):
@@ -269,7 +337,12 @@ class Against:
     def _speeds(self) -> list[Told]:
         report, rope = self.report, self.rope
         if rope.axes is not None and isinstance(report["axes"].value, list) and report["axes"].value != rope.axes.tolist():
-            return [("axes", _runs(rope.axes.tolist()), _runs(report["axes"].value))]
+            want_axes, got_axes = rope.axes.tolist(), report["axes"].value
+            first = next((k for k, (a, b) in enumerate(zip(want_axes, got_axes, strict=False)) if a != b), 0)
+            told = [_runs(want_axes), _runs(got_axes)]
+            if told[0] == told[1]:  # what differs is beyond what is shown
+                told = [f"{want_axes[first]} of pair {first}", str(got_axes[first])]
+            return [("axes", told[0], told[1])]
         theta, want = report.angles.get("theta"), rope.inv_freq
         if theta is None or len(theta) != len(want):
             return []
@@ -277,9 +350,13 @@ class Against:
         bad = np.nonzero(abs(theta - want) > 1e-5 * want + error)[0]
         if not len(bad):
             return []
+        back = [int(k) for k in bad if abs(theta[k] + want[k]) < 1e-5 * want[k] + error[k]]
+        if len(back) == len(bad) < len(want):
+            few = ", ".join(map(str, back[:6])) + ", ..." * (len(back) > 6)
+            return [("sense", rope.direction, f"{-rope.direction} in pair{'s' * (len(back) > 1)} {few}")]
         k = int(bad[0])
         times = float(np.median(theta[-4:] / want[-4:]))
-        theta, times = theta * np.sign(times), abs(times)  # the fastest pair may have gone round the other way
+        theta, times = theta * np.sign(times), abs(times)  # most pairs may have gone round the other way
         slip = cause(theta, want, error, rope.head_dim)
         known = report["method"].value not in ("list", None)
         if not known and (abs(wrap(theta - times * want)) < 1e-4 * times * want + error).all():

@@ -9,7 +9,7 @@ from .._arguments import WrongType, finite
 from .layouts import LAYOUTS, SOUND, Fit, Reading, fits, read
 from .report import Array, Report
 from .study import Study
-from .support import unexplained, unseen
+from .support import SLICE, uneven, unexplained, unseen
 from .turning import Format, number_format
 
 
@@ -133,12 +133,17 @@ def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = Fal
                 report[what].sure = False
                 report[what].next = "the code itself, through check_rope: some rows are not turned in this way"
     _scale(report, fit, reading, form, flat_x, flat_y)
+    channel, *_ = fit.pairing.columns()
+    changed, floor = (each[:, channel].sum((0, 1)) for each in ((flat_y - reading.scale * flat_x) ** 2, noise**2))
+    if (reading.left > np.maximum(0.25 * changed, np.maximum(9 * floor, 0.1 * np.median(reading.left)))).any():
+        report.leave(SLICE, "some channels change, but do not turn", "the code itself, through check_rope")
     study = Study(report, x, y, places, form, fit.pairing, reading, _diagnosed)
-    if study.other_axis(inner) or study.one_place():
-        return report if study.replaced is None else study.replaced
-    study.turn()
-    study.name(given, inner)
-    return report if study.replaced is None else study.replaced
+    if not (study.other_axis(inner) or study.one_place()):
+        study.turn()
+        study.name(given, inner)
+    report = report if study.replaced is None else study.replaced
+    uneven(report, reading, flat_y[:, channel], form)
+    return report
 
 
 def _row_factors(x: Array, y: Array, places: Array, given: bool) -> Report | None:
@@ -167,8 +172,11 @@ def _does_not_rotate(report: Report, x: Array, y: Array, noise: Array, form: For
         report.put("rotates", None, False, "only position 0, where every rotation is the identity", next="a row at position 1")
     else:
         excuses = ["every row was given position 0", "x was stored after it had been written over"]
-        report.put("rotates", False, True, f"y is x{'' if same else f' times {gain:.6g}'} in every row", same=excuses)
-    report.put("scale", 1.0 if same else gain, True)
+        excuses += [f"turns by less than {form.name} shows"] if form.relative > 1e-6 or form.absolute > 1e-12 else []
+        turned = ["every channel turned by pi, or negated"] if gain < 0 else []
+        told = f"y is x{'' if same else f' times {gain:.6g}'} in every row"
+        report.put("rotates", False, not turned, told, turned, same=excuses)
+    report.put("scale", 1.0 if same else gain, gain > 0)
     return True
 
 
@@ -204,10 +212,11 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
     report.put("rotates", True, (clean or not other) and best.share < min(0.25, 0.02 * angles), left)
     report.put("scale", None, best.over_noise < 9 or best.share < 1e-5)
     more = "more rows or heads, or a finer number format" if rivals else ""
-    exact = best.pairing.name in SOUND or best.share < 1e-5 or len(x) >= 8  # few rows fit many a fault
+    enough = best.share < 1e-5 or (len(x) >= 8 and clean)  # few rows fit many a fault
+    exact = best.pairing.name in SOUND or (enough and len(moved) > 2)
     report.put("layout", best.pairing.name, exact and not rivals, f"leaves {best.share:.1e} of the change", rivals, next=more)
     report.put("rotary_dim", best.pairing.rotary_dim, not other, "", [f"{each} channels" for each in slices])
-    report.put("rotary_start", best.pairing.start, not other)
+    report.put("rotary_start", best.pairing.start, not other and best.pairing.start in moved)
     return best
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from .arrays import as_numpy
 from .report import Array, Failure
 
-ROUNDED = {"float16": 2e-2, "bfloat16": 0.1}  # numbers of a coarse format in a finer one
+ROUNDED = {"float16": 2e-2, "bfloat16": 0.1, "float32": 2e-4}  # numbers of a coarse format in a finer one
+NOT_FINITE = "returns NaN or infinity"
 TOLERANCE = {"float16": 2e-2, "float32": 2e-4, "float64": 1e-9}
 ADVICE = (
     "an array back; takes= names what fn takes ('x', 'x positions', 'q k', 'q k positions'), axes=, head_dim= and kv_heads= its "
@@ -43,7 +44,8 @@ class Code:
         self.near = TOLERANCE[kind.name]
         self.has_positions, self.pair = "positions" in self.takes, "q" in self.takes
         self.kept = "".join(letter for letter in "bhsd" if letter in axes)
-        self.exchanged = self.overwritten = False
+        self.exchanged = self.overwritten = self.reused = False
+        self.returned_before: list[tuple[Array, Array]] = []  # what fn gave, and a copy of it
         self.returned = kind
         self.failures: list[Failure] = []
         self.notes: list[str] = []
@@ -97,8 +99,10 @@ class Code:
         for each in made:
             if not np.isfinite(each).all():
                 numbers = f"{(~np.isfinite(each)).sum()} such numbers"
-                raise Stop(Failure("returns NaN or infinity", told, numbers, "finite numbers"))
+                raise Stop(Failure(NOT_FINITE, told, numbers, "finite numbers"))
         self.overwritten = any(not np.array_equal(a, b) for a, b in zip(arguments, given, strict=False))
+        self.reused |= any(not np.array_equal(*each) for each in self.returned_before)
+        self.returned_before = [(each, each.copy()) for each in made if each.size < 2**16]
         self.returned = made[0].dtype
         back = [np.einsum(f"{self.axes}->{self.kept}", each.astype(np.float64)) for each in made]
         return [each.reshape(x.shape) for each, x in zip(back, arrays, strict=True)]

@@ -234,6 +234,8 @@ def _rounded_frequencies(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
             continue
         rounded = Speeds(speeds.value, np.hypot(speeds.error, 3e-8 * (name == "float16")), grain / 2)
         found = _geometric(rounded, rotary_dim)
+        if not found:
+            return [replace(each, rounding=name) for each in _ramps(rounded, rotary_dim)]
         if found:
             ideal = found[0].base ** (-2 * speeds.k / rotary_dim)
             fits = [not speeds.misses(each(ideal)) for each in (cast, bfloat16, float16)]

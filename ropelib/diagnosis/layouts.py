@@ -69,12 +69,16 @@ def _members(pairs: str, rotary_dim: int) -> Index:
 
 @dataclass(frozen=True)
 class Reading:
-    """Angles (rows, P) that a pairing reads, their information, the squared error that is left, and the common scale."""
+    """Angles (rows, P) that a pairing reads, their information, the squared error left in each pair, and the common scale."""
 
     angle: Array
     information: Array
-    error: float
+    left: Array
     scale: float
+
+    @property
+    def error(self) -> float:
+        return float(self.left.sum())
 
 
 def read(x: Array, y: Array, pairing: Pairing, steps: int = 3) -> Reading | None:
@@ -104,7 +108,7 @@ def read(x: Array, y: Array, pairing: Pairing, steps: int = 3) -> Reading | None
         if step < steps:
             push = scale * ((rest * b).sum(1) * c - (rest * a).sum(1) * s)
             angle = angle + np.clip(push / np.maximum(along, 1e-300), -0.5, 0.5)
-    return Reading(angle, along, float((rest**2).sum()), scale)
+    return Reading(angle, along, (rest**2).sum((0, 1)), scale)
 
 
 @dataclass(frozen=True)

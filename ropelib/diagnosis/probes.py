@@ -11,7 +11,7 @@ from .._arguments import WrongType, choice, even, whole
 from ..rope import Rope
 from .against import BY_LENGTH, Against
 from .arrays import diagnose
-from .calling import TOLERANCE, Code, Stop, shown
+from .calling import NOT_FINITE, TOLERANCE, Code, Stop, shown
 from .contract import contract, matrices
 from .report import REMEMBERS, REPEATABLE, UNSOUND, Array, Report
 
@@ -165,18 +165,17 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
     What x (1, H, longest, D) tells, within how many rows, and what of it was read: x, y, positions.
     """
     if code.position_axes > 1:
-        places = np.stack([code.random.permutation(256) for _ in range(code.position_axes)]).astype(float)
-        few = x[:, :, :256]
-        far = few, code.call(few, places), places
-        return diagnose(*far), 256, far
+        return _random_positions(code, x[:, :, :256], x.shape[2])
     longest, outputs = x.shape[2], dict[int, Array]()
-    for n in sorted({min(63, longest), min(512, longest), longest}):
+    for n in sorted({min(63, longest), min(512, longest), min(2048, longest), longest}):
         try:
             outputs[n] = code.call(x[:, :, :n])
         except Stop as stop:
             if not outputs:
                 raise
             code.notes.append(f"{n} rows are too many: {stop.failure.what}: {stop.failure.got[:80]}")
+            if stop.failure.what == NOT_FINITE:
+                code.failures.append(stop.failure)
             break
     n = max(_lengths(code, x, outputs))
     if n < max(outputs):
@@ -194,9 +193,25 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
         away = abs(far[1] - report.rope.rotate(far[0], report.positions)).max((0, 1, 3)) / np.sqrt(2)
         fine = away.max() < 64 * float(np.finfo(code.returned).eps)
         value = "the format's" if fine else f"off by {away.max():.1g} at row {rows[np.argmax(away)]}"
-        report.put("precision", value, True, "" if fine else "angles are built in less than float64")
+        known = fine or report["offset"].sure  # a small offset looks the same
+        report.put("precision", value, known, "" if fine or not known else "angles are built in less than float64")
     _every_row(report, code, x[:, :, :n], outputs[n][:, :, :n], rows)
     return report, n, far
+
+
+def _random_positions(code: Code, x: Array, longest: int) -> tuple[Report, int, tuple[Array, Array, Array]]:
+    """As `_stretch`, of code that takes positions along several axes: near ones tell, far ones are compared."""
+    places = np.stack([code.random.permutation(256) for _ in range(code.position_axes)]).astype(float)
+    y = code.call(x, places)
+    report, length = diagnose(x, y, places), 256
+    further = code.random.integers(256, longest, places.shape).astype(float) if longest > 256 else places
+    further[:, 0] = longest - 1
+    try:
+        y = np.concatenate([y, code.call(x, further)], axis=2)
+        x, places, length = np.concatenate([x, x], axis=2), np.concatenate([places, further], axis=1), longest
+    except Stop as stop:
+        code.notes.append(f"positions up to {longest - 1:,} are too far: {stop.failure.what}: {stop.failure.got[:80]}")
+    return report, length, (x, y, places)
 
 
 def _every_row(report: Report, code: Code, x: Array, y: Array, rows: Array) -> None:
@@ -237,7 +252,9 @@ def _lengths(code: Code, x: Array, outputs: dict[int, Array]) -> list[int]:
                 middle = (low + high) // 2
                 low, high = (low, middle) if differs(middle).any() else (middle, high)
             rows = differs(high)
-            told = f"from {high} rows on, row {int(np.argmax(rows))} is not as in {short} rows"
+            stays = high < long and differs(high + 1).any()
+            where = f"from {high} rows on" if stays else f"of {high} rows"
+            told = f"{where}, row {int(np.argmax(rows))} is not as in {short} rows"
             many = rows.mean() > 0.5
             code.notes.append(f"{BY_LENGTH}: {told}" + (" (dynamic NTK, or LongRoPE's switch)" if many else ""))
             return sizes[: i + 1]

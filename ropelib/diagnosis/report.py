@@ -16,11 +16,12 @@ Index = npt.NDArray[np.int64]
 # What makes an implementation no fixed map of its rows: said first, and nothing measured on such code is certain.
 REPEATABLE = "is not repeatable"
 REMEMBERS = "remembers earlier calls"
+BATCHES = "treats batches differently"
 UNSOUND = (
     REPEATABLE,
     REMEMBERS,
     "is not linear",
-    "treats batches differently",
+    BATCHES,
     "turns heads differently",
     "mixes rows",
     "mixes q and k",

@@ -17,6 +17,8 @@ from .turning import (
     coincidence,
     coincidental,
     decoded,
+    likely_sense,
+    moved_row,
     nearest_offset,
     offsets,
     on_grid,
@@ -36,6 +38,7 @@ _PHASES = {  # quarter turns and sense of what was measured: what programs do to
 }
 USUAL = ("base 10000 ", "base 500000 ", "base 1e+06 ")  # a slip from one of these is worth a word in the sentence
 AFTER_LAYOUT = ("sense", "offset", "base", "method")
+MOVED = ("offset", "phase", "base", "method", "factor", "arithmetic")
 LONGER = "a longer stretch of positions"
 
 
@@ -108,7 +111,7 @@ class Study:
                     front = places.shape[:1] if self.replaced.rope.axes is not None else ()
                     own = places.shape[len(front) :]
                     every = np.broadcast_to(places.reshape(*front, *[1] * (len(shape) - len(own)), *own), (*front, *shape))
-                    self.replaced.positions = np.ascontiguousarray(np.moveaxis(every, -1, a + len(front)))
+                    self.replaced.positions = np.ascontiguousarray(np.swapaxes(every, -1, a + len(front)))
                 sure = length > 2 and self.replaced["offset"].sure  # any two angles lie on a line
                 why = "every row of the sequence has the same angle"
                 rivals = [] if sure else [f"entries of axis {a} that are turned differently, by no index"]
@@ -153,6 +156,11 @@ class Study:
         self.straight = bool(
             (found.scatter < np.maximum(10 * typical, 2.0**-7))[self.seen].all()
         )  # tables in bfloat16 do as much
+        self.moved = None
+        if len(self.places) == 1:
+            line = np.exp(1j * (np.outer(self.places[0], found.speed) + found.phase))
+            rest = np.angle(self.mean * line.conj())[:, self.seen]
+            self.moved = moved_row(rest, found.speed[self.seen], np.hypot(self.mean_error, self.loose)[:, self.seen])
 
     def name(self, given: bool, inner: bool) -> None:
         """Axes, sense, offset, frequencies, arithmetic; and rows that are elsewhere."""
@@ -179,9 +187,17 @@ class Study:
         elif not inner:
             self._decode(offset)
         if self.replaced is None:
+            if self.replays in ("float64", "float32 angles") and report["method"].value == "list" and self._is_list():
+                report.put("method", "list", True, f"no formula that is known gives these speeds within {1 / 128:.1%}")
+            if self.moved is not None and not self.replays.startswith(("bfloat16", "float16")):
+                self._doubt(*MOVED, why=f"row {self.moved} is further along than the others have it")
             if not self._orderly():
                 self._doubt("layout", "rotary_dim", "rotary_start", "sense", "phase", "offset", "factor", "method", "base")
-            report.angles = {"theta": self.speed, "error": found.speed_error, "model": self.speed if item is None else item.model}
+            report.angles = {
+                "theta": found.speed * self.direction,
+                "error": found.speed_error,
+                "model": self.speed if item is None else item.model,
+            }
             self._make_rope(item, offset)
 
     def _aliases(self, step: float) -> None:
@@ -259,6 +275,25 @@ class Study:
                 return True
         return False
 
+    def _in_tables(self, offset: Offset) -> list[Explanation]:
+        """The published base whose tables, rounded to a coarse format, give these very angles."""
+        if len(self.places) > 1 or not self.alike or self.form.coarse or self.pairs < 3:
+            return []
+        p, k = self.places[0] + offset.value, np.arange(self.pairs)
+        angle = np.angle(self.mean * np.exp(-0.5j * np.pi * offset.quarters)) * self.direction
+        for base, mode in itertools.product(BASES, ("bfloat16 tables", "float16 tables")):
+            model = base ** (-2 * k / self.pairing.rotary_dim)
+            if (abs(abs(self.found.speed) - model) > 8 * self.found.speed_error + 0.02 * model)[:3].any():
+                continue
+            cos, sin = ARITHMETIC[mode](p[:, None], model[None])
+            allowed = np.hypot(self.mean_error, 2.0**-22 * (1 + abs(p[:, None] * model)))
+            if np.sqrt((wrap(np.arctan2(sin, cos) - angle) ** 2 / allowed**2).mean()) < 2.5:
+                told = 1e-3 * model
+                self.found = replace(self.found, speed=model * np.sign(self.found.speed), speed_error=told)
+                self.speed, self.seen = model, model > 0
+                return [Explanation("plain", base, base, base, model, True, listed=True)]
+        return []
+
     def _frequencies(self, offset: Offset | None) -> Explanation | None:
         """What explains the speeds, and how far the slice of channels is known."""
         report, found, rotary = self.report, self.found, self.pairing.rotary_dim
@@ -271,6 +306,9 @@ class Study:
         if (not options or options[0].method == "list") and offset is not None and self._on_grid(offset):
             found = self.found
             options = explain(Speeds(self.speed, found.speed_error, 1.2e-6), rotary) or options
+        if (not options or options[0].method == "list") and offset is not None:
+            options = self._in_tables(offset) or options
+            found = self.found
         if (not options or options[0].method == "list") and len(self.places) > 1:  # frequencies that start again on every axis
             parts = [
                 explain(
@@ -316,7 +354,7 @@ class Study:
         head = True
         if item.method in ("yarn", "llama3", "step"):
             precise = bool((found.speed_error < 1e-5 * abs(found.speed))[: item.head].all())
-            head = item.head >= 5 or (item.head >= 3 and item.base in BASES)
+            head = item.head >= 5 or (item.head >= 2 and item.base in BASES)  # that one of them is met to 1e-5 is no chance
         enough = seen >= (3 if item.method.startswith("plain") else 4) and (certain or precise)
         bounds = "" if item.low == item.high else f"between {item.low:.6g} and {item.high:.6g}"
         sure = (
@@ -339,6 +377,24 @@ class Study:
             )
         return item
 
+    def _is_list(self) -> bool:
+        """Whether speeds are far from every method, even one with rounded speeds, and none of them came round from pi."""
+        known = self.layout_known and self.report["offset"].sure and self.report["rotary_dim"].sure and self.one_way
+        if not known or self.form.coarse or self.form.absolute > 1e-12 or self.seen.sum() < 6:
+            return False
+        if abs(self.speed).max() > 0.75 * np.pi or not (self.speed[self.seen] > 0).all() or self._slip():
+            return False
+        steps = np.diff(np.log(self.speed[self.seen]))
+        if abs(steps[-2:].mean() / steps[:2].mean() - 1) < 0.05:  # one base at both ends: some ramp between
+            return False
+        slow = np.arange(self.pairs) >= self.pairs // 2  # a line here, and none in front, is what came round
+        parts = ((slow | True, 2.0**-7), (slow, 2.0**-10))
+        vague = (
+            Speeds(self.speed[each], np.maximum(self.found.speed_error, grain * abs(self.speed))[each], 0.0)
+            for each, grain in parts
+        )
+        return not any(explain(part, self.pairing.rotary_dim) for part in vague)
+
     def _slip(self) -> str:
         """The slip that makes these speeds of a published base, if one does: angles beyond pi come back round."""
         for base, way in itertools.product(BASES, (1, -1)):
@@ -353,6 +409,8 @@ class Study:
         finding, rotary, layout = self.report["rotary_dim"], self.pairing.rotary_dim, LAYOUTS[self.pairing.name]
         if self.pairing.start:
             finding.why = "the last channels of the head"
+            if layout[0] == "interleaved":
+                self.report["rotary_start"].same = [f"the {self.pairing.start} channels before in the slice, at rest"]
         ordered = item is not None and item.method in (
             "plain",
             "linear",
@@ -363,10 +421,14 @@ class Study:
         known = finding.sure and (rotary == self.width or "half" in layout[:2] or (self.pairing.start > 0 and ordered))
         if finding.sure and not known and item is not None and ordered and not self.pairing.start and rotary > 2:
             following = item.model[-1] ** 2 / item.model[-2] if item.model[-2] > 0 else 0.0
-            known = following / 64 > 10 * self.found.speed_error.max()
+            last = int(np.argmin(item.model))  # the next pair would be seen as well as this one
+            known = following / 64 > 10 * max(
+                self.found.speed_error[last], np.median(self.mean_error[:, last]) / np.ptp(self.places[0])
+            )
         if "half" not in layout[:2] and not self.seen.all():
             known = False
-        finding.sure = self.report["rotary_start"].sure = bool(known and self.layout_known)
+        finding.sure = bool(known and self.layout_known)
+        self.report["rotary_start"].sure &= finding.sure
         if not finding.sure and not finding.rivals:
             finding.rivals, finding.next = [f"up to {self.width}"], "positions far enough to see the slowest pair"
         return finding.sure
@@ -396,7 +458,7 @@ class Study:
 
     def _arithmetic(self, item: Explanation | None, offset: Offset | None) -> bool:
         """Replay every way of computing; True if one gives the angles. Nothing about them is certain if none does."""
-        report = self.report
+        report, self.replays = self.report, ""
         if len(self.places) > 1 or not self.alike or offset is None:
             if offset is None or not self.alike:
                 self._doubt("offset", "factor", "method", "base")
@@ -405,7 +467,7 @@ class Study:
         models = [self.speed]
         if item is not None:
             ideal = item.base ** (-2 * np.arange(self.pairs) / self.pairing.rotary_dim) if item.method == "plain" else item.model
-            models = [ideal, item.model, self.speed] if not item.rounding else [item.model]
+            models = [ideal, item.model, self.speed] if not item.rounding else [item.model, self.speed]
         rough = self.form.name != "float64"
         grain = 2.0**-23 if rough else 2.0**-50
         measured = np.angle(self.mean * np.exp(-0.5j * np.pi * offset.quarters)) * self.direction
@@ -419,25 +481,32 @@ class Study:
                 misfit = float(np.sqrt((away**2).mean()))
                 misfits[mode] = min(misfits.get(mode, np.inf), misfit if np.isfinite(misfit) else np.inf)
         least = min(misfits, key=lambda mode: misfits[mode])
+        self.replays = least if misfits[least] < 2.5 else ""
         firm = report["base"].sure and item is not None and item.method == "plain"
         if misfits["float64"] < 2.5:
             also = [mode for mode, misfit in misfits.items() if misfit < 2.5 and mode != "float64"]
             if item is not None and item.rounding:
-                report.put("arithmetic", f"{item.rounding} inverse frequencies", firm and item.rounding_sure)
+                also = [mode for mode in also if mode == f"{item.rounding} angles"]
+                sure = firm and item.rounding_sure and not also
+                report.put("arithmetic", f"{item.rounding} inverse frequencies", sure, rivals=also)
             else:
-                report.put(
-                    "arithmetic",
-                    "float64" if not rough else "as good as the format shows",
-                    firm and report["offset"].sure,
-                    rivals=also if not rough else [],
-                )
-                report["arithmetic"].sure &= not report["arithmetic"].rivals
+                twins = [mode for mode in also if mode.endswith("inverse frequencies")] if not self.form.coarse else []
+                if twins and item is not None and item.base not in BASES:  # all of them numbers of a coarse format
+                    self._doubt("base", why=f"{twins[0]} would be the same")
+                if rough:
+                    told = f"in these rows {', '.join(also)} would be, too" if also else ""
+                    rounds = self.form.coarse or self.form.absolute > 1e-12  # then its own rounding leaves 0.1 to 0.3
+                    seen = rounds and misfits["float64"] > 0.4
+                    sure = firm and report["offset"].sure and not twins and not seen
+                    report.put("arithmetic", "as good as the format shows", sure, told)
+                else:
+                    report.put("arithmetic", "float64", firm and report["offset"].sure and not also, rivals=also)
             return True
         close = [mode for mode, misfit in misfits.items() if mode != least and misfit < max(4 * misfits[least], 2.5)]
         clear = firm and not close and misfits[least] < 4 and misfits[least] < 0.25 * misfits["float64"]
         why = f"misfit {misfits[least]:.2g}, against {misfits['float64']:.2g} of exact arithmetic"
         report.put("arithmetic", least, clear, why, close, next="" if clear else "positions beyond 256, in float32 or float64")
-        if misfits[least] > 4 and self.found.scatter.max() > 2.0**-7:  # less is what tables in bfloat16 do
+        if misfits[least] > 4 and self.found.scatter.max() > 2.0**-9:  # less is what tables in bfloat16 do
             self._doubt("offset", "factor", "method", "base")
         return clear
 
@@ -447,29 +516,33 @@ class Study:
             return len(self.z) > 1 or bool((self.found.scatter < 0.3).all())
         return hasattr(self, "shifts")
 
-    def _doubt(self, *questions: str) -> None:
-        why = "angles scatter more than the number format explains"
+    def _doubt(self, *questions: str, why: str = "angles scatter more than the number format explains") -> None:
         for what in questions:
             self.report.leave((what,), why, self.report[what].next or "the code itself, through check_rope")
 
     def _decode(self, offset: Offset | None) -> None:
         """Rows that do not count by one: read the position of each from its own angles."""
-        rough = (
+        rough = self.moved is not None or (
             self.rows > 2 and self.seen.any() and np.median((self.found.scatter / np.median(self.mean_error, 0))[self.seen]) > 20
         )
         if len(self.places) > 1 or not self.layout_known or not self.alike or not (offset is None or rough):
             return
         got = decoded(np.angle(self.mean), self.mean_error, self.pairing.rotary_dim)
-        if got is None or len(np.unique(got[2])) < 2:
+        if got is None or len(np.unique(got[1])) < 2:
             return
-        base, sense, places = got
+        base, places = got
+        sense, clear = likely_sense(places, self.places[0])
+        places = sense * places + 0.0
         again = self.diagnosed(self.x, self.y, places[None], given=True, inner=True)
-        name = pattern(places, np.arange(self.rows, dtype=float))
+        name = pattern(places, self.places[0])
         apart = int(np.gcd.reduce(np.diff(places).astype(int)))
         told = [] if apart == 1 else [f"positions {apart} times nearer, frequencies {apart} times as high"]
+        if not clear:
+            told.append("the same negated, turned in the other sense")
+            again["sense"].sure = False
         shifted = ["the same with an offset added everywhere"]
         again.put("positions", places.astype(int).tolist(), not told, name, told, shifted, "" if apart == 1 else "the config")
-        for what in ("base", "method", "factor") if told else ():
+        for what in ("base", "method", "factor") if apart > 1 else ():
             again[what].sure = False
         again.put("offset", None, False, "the rows are not where they were taken to be: see positions")
         if again.rope is None and self.pairing.name in SOUND:
@@ -478,6 +551,9 @@ class Study:
             again.positions, again.residual = places, self._residual(again.rope, places)
         if name.startswith(("bfloat16", "float16")):
             again.put("arithmetic", name.split()[0] + " positions", False, "from the pattern of the positions")
+        for kind, rounded, exact in (("bfloat16", bfloat16, 256), ("float16", float16, 2048)):
+            if abs(places).max() > exact and np.array_equal(rounded(places), places):  # not by chance
+                again.leave(("arithmetic",), f"every position is a number of {kind}", "the positions that were given")
         self.replaced = again
 
     def _rope(self, speeds: Array, direction: int, axes: Any = None) -> Rope:
@@ -518,7 +594,7 @@ class Study:
                 rope, at = self._rope(model, self.direction, axes), places
             elif (model > 0).all():  # a phase is a step of its own for every pair
                 back = self.direction * offset.quarters * np.pi / 2 / model
-                at = (places if axes is None else places[axes]) + back.reshape(-1, *[1] * (places.ndim if axes is None else 1))
+                at = (places if axes is None else places[axes]) + back.reshape(-1, *[1] * (places.ndim - (axes is not None)))
                 rope = self._rope(model, self.direction, np.arange(self.pairs))
             else:
                 continue

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ..rotation import to_complex
-from .layouts import SOUND
+from .layouts import SOUND, Reading
 from .report import Array, Report
 from .turning import Format
 
@@ -16,11 +15,13 @@ FEW = 32  # positions; in fewer, what is left over cannot be told from angles
 def unseen(report: Report, x: Array, places: Array) -> None:
     """Open what x and the positions could not show."""
     count = len(np.unique(places[0]))
-    if (x.reshape(-1, x.shape[-1]) == 0).all(0).any():
-        still = ("rotates", "scale") if report["rotates"].value is False else ()
-        report.leave((*still, *SLICE, *SPEEDS), "x is zero in some channels", "random numbers in every channel")
+    zero = (x.reshape(-1, x.shape[-1]) == 0).all(0)
+    if zero.any():
+        still = ("rotates", "scale") if report["rotates"].value is False or zero.mean() > 0.5 else ()
+        report.leave(("layout", *still, *SLICE, *SPEEDS), "x is zero in some channels", "random numbers in every channel")
     if len(places) > 1 and (np.ptp(places, axis=1) == 0).any():
-        report.leave(("axes", *SLICE, *SPEEDS), "an axis stands still: its pairs do not turn", "positions that differ on it")
+        why = "an axis stands still: its pairs do not turn"
+        report.leave(("axes", "sense", *SLICE, *SPEEDS), why, "positions that differ on it")
     layout = report["layout"]
     if report["rotary_dim"].value == 2 and layout.value in SOUND:
         report.leave(("layout",), "a single pair", "more pairs")
@@ -34,31 +35,41 @@ def unseen(report: Report, x: Array, places: Array) -> None:
 def unexplained(report: Report, x: Array, y: Array, places: Array, form: Format) -> None:
     """Open what leaves more of y than its format and the named arithmetic do."""
     rope, at, arithmetic = report.rope, report.positions, str(report["arithmetic"].value)
-    if report["arithmetic"].sure and arithmetic.startswith(COARSE):
-        return
+    count = len(np.unique(places[0]))
+    if rope is None and count < 8:
+        report.leave(("offset", "phase", *SPEEDS), "too few rows to see how angles were rounded", "8 rows or more")
     if rope is None or at is None or rope.direction * rope.attention_factor == 0:
         return
     turned = slice(rope.rotary_start, rope.rotary_start + (rope.rotary_dim or 0))
     size = float(np.sqrt((y[..., turned] ** 2).mean()))
     limit = max(2e-5 * size, 30 * (form.relative * size + form.absolute))
     away = rope.rotate(x, at) - y
+    unit = 2 * (form.relative * np.maximum(abs(y), size) + form.absolute)
     off = np.sqrt((away.reshape(-1, x.shape[-1]) ** 2).mean(0))  # of each channel
-    if np.delete(off, turned).max(initial=0) > limit:  # a factor on channels that rest, which no rope puts there
-        unit = 2 * (form.relative * np.maximum(abs(y), size) + form.absolute)
+    elsewhere, by_row = np.delete(off, turned).max(initial=0) > limit, isinstance(report["scale"].value, list | str)
+    if elsewhere or by_row:  # what no rope puts there
         report.residual = float(np.sqrt(((away / unit) ** 2).mean()))
+        missing = "the factors of the rows" if by_row else "the factor of the channels that rest"
+        report.notes.append(f"report.rope lacks {missing}")
+    if by_row or (report["arithmetic"].sure and arithmetic.startswith(COARSE)):
+        return
     if off[turned].max() <= limit:
         return
-    few = len(np.unique(places[0])) < FEW
+    few = count < FEW
     whats: tuple[str, ...] = ("offset", "phase") if _shifted(report, x, away) else ()
     if few:
         whats += ("offset", "phase", *SPEEDS)
-    if isinstance(report["scale"].value, float):
-        before, after = (to_complex(each[..., turned], layout=rope.layout) for each in (x, y))
-        uneven = np.sqrt(((abs(after) - report["scale"].value * abs(before)) ** 2).reshape(-1, after.shape[-1]).mean(0)).max()
-        if uneven > (3e-3 * size if arithmetic.endswith("tables") and not few else limit):
-            whats += ("scale",)
     why = f"channel {turned.start + int(np.argmax(off[turned]))} is off by {off[turned].max():.2g} (root mean square)"
     report.leave(whats, why, "the code itself, through check_rope")
+
+
+def uneven(report: Report, reading: Reading, y: Array, form: Format) -> None:
+    """Open the scale where a pair has more left than its format, or tables in a coarse one, leave: y (rows, 2, P)."""
+    size = float(np.sqrt((y**2).mean()))
+    left = float(np.sqrt(reading.left.max() / (2 * len(y))))
+    tables = str(report["arithmetic"].value).endswith("tables") and len(y) >= FEW
+    if left > (3e-3 * size if tables else max(2e-5 * size, 2 * (form.relative * size + form.absolute))):
+        report.leave(("scale",), f"a pair has {left:.2g} left (root mean square)", "the code itself, through check_rope")
 
 
 def _shifted(report: Report, x: Array, away: Array) -> bool:

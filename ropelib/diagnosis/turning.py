@@ -1,6 +1,5 @@
 """From angles in rows to turning: the number format, the speed and phase of each pair, the offset, a row's own position."""
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -99,6 +98,9 @@ def line(z: Array, p: Array, error: Array) -> Turning:
     )
     typical = np.sqrt(len(p) / weight.sum(0))
     worse = np.maximum(1.0, scatter / typical)
+    if len(p) > 3:  # what is more than noise may be steps: neighbours that err alike count as one
+        run = np.clip((rest[1:] * rest[:-1]).sum(0) / np.maximum((rest**2).sum(0), 1e-300), 0, 1 - 2 / len(p))
+        worse = np.where(worse > 2, worse * np.sqrt((1 + run) / (1 - run)), worse)
     speed_error = np.maximum(worse / np.sqrt(spread), 1e-16)
     phase_error = np.hypot(worse / np.sqrt(weight.sum(0)), abs(centre) * speed_error)
     nothing = np.zeros(len(speed))
@@ -146,7 +148,8 @@ def on_grid(angle: Array, allowed: Array, p: Array, found: Turning, grid: Callab
         if reach > 256:  # too slow to be seen
             continue
         tried = grid(speed[k]) + step * np.arange(-reach, reach + 1)
-        away = wrap(grid(row[:, None] * tried) - angle[:, k, None]) / allowed[:, k, None]
+        with np.errstate(invalid="ignore"):  # float16 ends at 65504
+            away = wrap(grid(row[:, None] * tried) - angle[:, k, None]) / allowed[:, k, None]
         fits = tried[np.sqrt((away**2).mean(0)) < 2.5]
         if not len(fits):
             return None
@@ -252,29 +255,51 @@ def coincidental(offset: Offset, turn: Turning, good: Mask) -> bool:
 # --- rows that are not where they should be
 
 
-def decoded(angle: Array, error: Array, rotary_dim: int) -> tuple[float, int, Array] | None:
-    """The position of every row by itself, if one known base makes all of them whole numbers: base, sense, positions."""
+def moved_row(rest: Array, speed: Array, error: Array) -> int | None:
+    """The row that stands furthest from where the others put it, if one does: `rest` (S, P) is left about the lines."""
+    if len(rest) < 6 or not len(speed):
+        return None
+    noise = np.maximum(np.median(error, 0), 1.5 * np.median(abs(rest), 0))  # one row, however far, does not widen it
+    told = (speed**2 / noise**2).sum()
+    away = abs((rest * speed / noise**2).sum(1)) / told  # in positions
+    return int(np.argmax(away)) if away.max() > max(8 / np.sqrt(told), 0.05) else None
+
+
+def decoded(angle: Array, error: Array, rotary_dim: int) -> tuple[float, Array] | None:
+    """The position of every row by itself, if one known base makes all of them whole numbers: base, positions of sense 1."""
     k = np.arange(rotary_dim // 2)
 
-    def positions(base: float, sense: int, rows: Index) -> Array | None:
+    def positions(base: float, rows: Index) -> Array | None:
         speed = base ** (-2 * k / rotary_dim)
-        value, spread, misfit = nearest_offset(speed, sense * angle[rows], 1e-9 * speed, error[rows])
+        value, spread, misfit = nearest_offset(speed, angle[rows], 1e-9 * speed, error[rows])
         whole = abs(value - np.round(value)) < np.maximum(5 * spread, 1e-3)
         fits = (misfit < 4) & (abs(value) < 131072) & (spread < 0.05) & whole
         return np.round(value) + 0.0 if fits.all() else None
 
     some = np.unique(np.r_[: min(6, len(angle)), np.linspace(0, len(angle) - 1, 6).astype(int)])  # the first may differ most
-    found = [(base, sense) for base, sense in itertools.product(BASES, (1, -1)) if positions(base, sense, some) is not None]
-    if len({base for base, _ in found}) != 1:
-        return None
-    base, sense = max(found, key=lambda each: each[1])
-    rows = positions(base, sense, np.arange(len(angle)))
-    return None if rows is None else (base, sense, rows)
+    found = [base for base in BASES if positions(base, some) is not None]
+    rows = positions(found[0], np.arange(len(angle))) if len(found) == 1 else None
+    return None if rows is None else (found[0], rows)
 
 
-def pattern(places: Array, rows: Array) -> str:
-    """What a program does that puts rows at these places."""
-    first = places[0]
+def likely_sense(places: Array, given: Array) -> tuple[int, bool]:
+    """Positions of sense 1 are those negated of sense -1: the one whose steps are the rows'; whether nothing speaks against."""
+    side = 1 if places.min() >= 0 else -1 if places.max() <= 0 else 0
+    on, back = (int((np.diff(places) == way * np.diff(given)).sum()) for way in (1, -1))
+    run = 1 if on > max(1, 2 * back) else -1 if back > max(1, 2 * on) else 0
+    return run or side or 1, run != 0 and side * run >= 0
+
+
+def pattern(places: Array, given: Array) -> str:
+    """What a program does that puts rows at these places, where others were given."""
+    rows, first = np.arange(len(places), dtype=float), places[0]
+    if not np.array_equal(given, rows):
+        shift = float(np.round(np.median(places - given)))
+        told = "those given" + (f" and {shift:g}" if shift else "")
+        for name, cast in (("bfloat16", bfloat16), ("float16", float16)):
+            if np.array_equal(cast(given + shift), places):
+                return f"{name} of {told}"
+        return f"not {told}: first at row {int(np.argmax(given + shift != places))}"
     known = {
         f"bfloat16 of {first:g}, {first + 1:g}, ...": bfloat16(rows + first),
         f"float16 of {first:g}, {first + 1:g}, ...": float16(rows + first),

@@ -160,7 +160,7 @@ BROKEN = {  # name: the code, what must be in the report's first sentence
     "squares": (squares, "got no pairing of channels that is known"),
     "longer by row": (lambda x: half(x, rows(x)) * (1 + rows(x)[:, None] * 1e-5).astype("f"), "got 1 to 1.08191, row by row"),
     "not inverted": (lambda x: half(x, rows(x), 1 / THETA), "(frequencies not inverted"),
-    "backwards": (lambda x: half(x, rows(x)[::-1]), "sense: expected 1, got -1; one-hot e0, S = 1, row 0"),
+    "backwards": (lambda x: half(x, rows(x)[::-1]), "sense: expected 1, got -1; one-hot e0, S = 8, row 0"),
     "two rows a position": (lambda x: half(x, rows(x) // 2), "positions"),
 }  # fmt: skip
 
@@ -597,3 +597,137 @@ def test_rows_that_were_not_read_leave_arithmetic_open(place):
 def test_a_factor_that_grows_is_no_arithmetic():
     report = check_rope(lambda x: (half_turned(x, rows_of(x) * SPEEDS) * (1 + 1e-4 * rows_of(x))).astype(np.float32))
     assert not report["precision"].sure
+
+
+def test_rows_that_come_back_as_nan_are_a_failure():
+    def fn(x):
+        y = half(x, rows(x))
+        y[..., 6000:, 3] = np.nan
+        return y
+
+    report = check_rope(fn, expected=RIGHT)
+    assert not report.ok and "returns NaN or infinity" in report.sentence
+
+
+def test_a_result_that_the_next_call_overwrites():
+    kept = {}
+
+    def fn(x):
+        y = kept.setdefault(x.shape, np.empty_like(x))
+        y[...] = half(x, rows(x))
+        return y
+
+    assert "overwrites what it returned" in check_rope(fn, expected=RIGHT).sentence
+
+
+@pytest.mark.parametrize(
+    ("fn", "words"),
+    [
+        (
+            lambda x: half(x, rows(x) - len(rows(x)) + 1),
+            "length: expected rows that do not depend on it, got others in a longer x",
+        ),
+        (lambda x: half(x, rows(x), THETA if len(x) == 1 else 5e5 ** (-2 * K / D)), "batch: expected each x as by itself"),
+    ],
+)
+def test_the_smallest_input_fails_by_itself(fn, words):
+    report = check_rope(fn, expected=RIGHT)
+    assert report.sentence.startswith(words) and ("S = 8, row 0" in report.sentence or "in a batch of 64" in report.sentence)
+
+
+def one_pair_moved(x):
+    return turned(x, (rows(x)[:, None] + 100.0 * ((rows(x)[:, None] > 999) & (K == 17))) * THETA)
+
+
+def from_row(row, first, then):
+    return lambda x: np.where(rows(x)[:, None] < row, first(x), then(x))
+
+
+@pytest.mark.parametrize(
+    ("fn", "words"),
+    [
+        (lambda x: half(x, rows(x), THETA * np.where(K < 16, 1, -1)), "sense: expected 1, got -1 in pairs 16, 17, 18"),
+        (lambda x: half(x, rows(x), THETA * np.where(K % 2, 1, -1)), "sense: expected 1, got -1 in pairs 0, 2, 4"),
+        (from_row(700, lambda x: half(x, rows(x)), lambda x: half(x, -rows(x))), "sense: expected 1, got -1; first at row 700"),
+        (from_row(700, lambda x: half(x, rows(x)), lambda x: interleaved(x, rows(x))), "layout: expected half, got interleaved"),
+        (
+            from_row(8000, lambda x: half(x, rows(x)), lambda x: half(x, rows(x), scale=1.05)),
+            "scale: expected 1, got 1.05; first",
+        ),
+        (one_pair_moved, "pair 17: expected turned as expected, got otherwise; first at row 1000"),
+    ],
+)
+def test_what_changes_is_named(fn, words):
+    assert check_rope(fn, expected=RIGHT).sentence.startswith(words)
+
+
+def test_a_head_that_parts_later_is_named():
+    def fn(x):
+        y = half(x, rows(x))
+        y[:, 1, 65:] = half(x, rows(x) + 1)[:, 1, 65:]
+        return y
+
+    assert check_rope(fn, expected=RIGHT).sentence.startswith(
+        "heads: expected turned alike, got head 1 otherwise; first at row 65"
+    )
+
+
+def test_the_offset_does_not_hide_a_pair():
+    report = check_rope(lambda x: half(x, rows(x) + 1, THETA * np.where(K == 31, -1, 1)), expected=RIGHT)
+    assert report.sentence.startswith("offset: expected 0, got 1") and "got -1 in pair 31" in " ".join(report.differences)
+
+
+def test_what_is_open_is_said_to_be_open():
+    def fn(x):
+        y = x.copy()
+        y[..., 16:48] = interleaved(x[..., 16:48], rows(x) + 2, 10_000.0 ** (-2 * np.arange(16) / 32))
+        return y
+
+    assert "rotary_dim: expected 64, got 48 (open)" in check_rope(fn, expected=RIGHT).differences
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        (lambda p: np.minimum(p, 200), "positions: expected every one as given, got others beyond 200"),
+        (lambda p: p % 4096, "positions: expected every one as given, got others beyond 4095"),
+        (lambda p: np.where(p == 77, 78, p), "positions: expected every one as given, got another for 77"),
+    ],
+)
+def test_positions_along_two_axes_are_compared_far_out(place, words):
+    axes = K % 2
+    rope = Rope(THETA, axes=axes)
+    assert check_rope(lambda x, p: turned(x, p[axes].T * THETA), takes="x positions", position_axes=2, expected=rope).ok
+    report = check_rope(lambda x, p: turned(x, place(p)[axes].T * THETA), takes="x positions", position_axes=2, expected=rope)
+    assert words.split(" beyond")[0] in report.sentence and not report.ok, report.sentence
+
+
+def test_the_last_pair_on_another_axis_is_shown():
+    axes = K % 2
+    other = np.where(K == 31, 0, axes)
+    rope = Rope(THETA, axes=axes)
+    report = check_rope(lambda x, p: turned(x, p[other].T * THETA), takes="x positions", position_axes=2, expected=rope)
+    assert report.sentence.startswith("axes: expected 1 of pair 31, got 0")
+
+
+def test_code_that_computes_in_float32_is_linear_in_float64():
+    report = check_rope(lambda x: half(x.astype(np.float32), rows(x)).astype(float), dtype=np.float64, expected=RIGHT)
+    assert report.ok and "returns numbers of float32 in float64" in report.notes, str(report)
+
+
+def test_odd_lengths_are_not_told_as_all_that_follow():
+    report = check_rope(lambda x: half(x, rows(x) + (len(rows(x)) % 2 and len(rows(x)) > 8)), expected=RIGHT)
+    assert not report.ok and not any("rows on, row" in note for note in report.notes)
+
+
+def test_a_switch_between_lengths_is_found():
+    def fn(x):
+        return half(x, rows(x), THETA if not 600 < len(rows(x)) < 8000 else 5e5 ** (-2 * K / D))
+
+    assert not check_rope(fn, expected=RIGHT).ok
+
+
+def test_numbers_that_differ_are_printed_apart():
+    report = check_rope(lambda x: half(x, rows(x)) * (1 + 1e-7 * rows(x)[:, None]), dtype=np.float64, expected=RIGHT)
+    for failure in report.failures:
+        assert failure.got.split()[-1] not in failure.expected

@@ -269,3 +269,138 @@ def test_heads_with_offsets_of_their_own_on_two_axes():
     y = rope.rotate(x, places)
     y[:, 1] = rope.rotate(x[:, 1], places + 1)
     assert diagnose(x, y, places)["rotates"].value
+
+
+@pytest.mark.parametrize("places", [np.minimum(np.arange(24), 9), np.arange(24) % 7, np.arange(24) // 3])
+@pytest.mark.parametrize("first", [0, 1000])
+def test_rows_found_elsewhere_count_up_in_the_sense_that_turns_them(places, first):
+    x = x_of(24, 16)
+    report = diagnose(x, _rope_of(16, direction=-1).rotate(x, places + first))
+    assert report["positions"].sure and report["positions"].value == (places + first).tolist()
+    assert report["sense"].sure and report["sense"].value == -1
+    np.testing.assert_allclose(report.rope.rotate(x, report.positions), _rope_of(16, direction=-1).rotate(x, places + first))
+
+
+def test_rows_in_no_order_leave_the_sense_open():
+    x, places = x_of(24, 16), np.random.default_rng(1).permutation(24) - 12
+    report = diagnose(x, _rope_of(16, direction=-1).rotate(x, places))
+    assert not report["sense"].sure and not report["positions"].sure
+    assert report["positions"].value in (places.tolist(), (-places).tolist())
+
+
+def test_given_positions_that_were_rounded_are_named():
+    x, given = x_of(64, 16), np.r_[:32, 600:632]
+    report = diagnose(x, _rope_of(16).rotate(x, CASTS["bfloat16"](given)), given)
+    assert report["positions"].why == "bfloat16 of those given" and not report["arithmetic"].sure
+    report = diagnose(x, _rope_of(16).rotate(x, CASTS["bfloat16"](given * 2 + 5)), given)  # as it happens
+    assert not report["arithmetic"].sure
+
+
+def test_one_row_that_is_elsewhere_leaves_the_base_open():
+    """Its angle is beyond what the format hides, and no published base decodes it."""
+    x, places = x_of(300, 128) * 0.01, np.arange(300.0)
+    x, places[299] = np.round(x, 3), 304
+    y = np.round(Rope(inverse_frequencies(128, 987_654.0)).rotate(x, places), 3)
+    assert not diagnose(x, y)["base"].sure
+
+
+@pytest.mark.parametrize("layout", ["first with last", "half"])
+def test_one_channel_scaled_is_no_scale_where_rows_are_far_apart(layout):
+    x = x_of(33, 16)
+    rope = _rope_of(16, layout="half")
+    order = np.r_[:8, 15:7:-1] if layout == "first with last" else np.arange(16)
+    y = np.empty_like(x)
+    y[:, order] = rope.rotate(x[:, order], np.arange(33) * 37)
+    y[:, 5] *= 1.01
+    assert not diagnose(x, y, np.arange(33) * 37)["scale"].sure
+
+
+def test_channels_that_change_without_turning_are_in_no_slice():
+    x = np.broadcast_to(x_of(1, 20), (7, 20)) + 0.0
+    y = Rope([0.5], head_dim=20, rotary_start=12).rotate(x, 3 + np.arange(7)) * (1 + 0.001 * np.arange(7))[:, None]
+    report = diagnose(np.stack([x, x]), np.stack([y, y]), np.arange(7) * 44)
+    assert not (report["rotary_dim"].sure and report["rotary_dim"].value > 2)
+
+
+def test_a_slice_whose_first_channel_rests_may_start_elsewhere():
+    x = np.broadcast_to(x_of(1, 20), (24, 20)).astype(np.float16)
+    rope = Rope(inverse_frequencies(16) / 16, head_dim=20, rotary_start=1)
+    report = diagnose(x, rope.rotate(x.astype(float)).astype(np.float16))
+    assert not report["rotary_start"].sure or report["rotary_start"].value == 1
+
+
+def test_half_a_turn_may_be_a_turn():
+    x = x_of(4, 8)
+    assert not diagnose(x, -x)["rotates"].sure
+
+
+def test_zeros_in_x_settle_no_layout():
+    x = np.zeros((64, 4))
+    x[:, 1] = 1
+    assert not diagnose(x, 0.5 * _rope_of(4).rotate(x))["layout"].sure
+
+
+def test_a_pair_in_the_middle_has_no_certain_layout():
+    x = x_of(24, 8)
+    assert not diagnose(x, Rope([1.0], head_dim=8, rotary_start=1).rotate(x))["layout"].sure
+
+
+def test_tables_that_are_coarser_than_the_format_are_seen():
+    x, angles = x_of(2, 64, 64).astype(np.float16).astype(float), np.arange(64)[:, None] * inverse_frequencies(64)
+    for cast, sure in ((CASTS["bfloat16"], False), (CASTS["float64"], True)):
+        y = rotate(x, cast(np.cos(angles)), cast(np.sin(angles)), layout="half").astype(np.float16)
+        assert diagnose(x.astype(np.float16), y)["arithmetic"].sure == sure
+
+
+def test_speeds_that_are_numbers_of_a_coarse_format_may_have_been_rounded():
+    """1, 1/16, 1/256, 1/4096 are those of base 65536, and those of 65274 in bfloat16."""
+    x = x_of(64, 8).astype(np.float32)
+    report = diagnose(x, Rope(16.0 ** -np.arange(4)).rotate(x.astype(float)).astype(np.float32))
+    assert not report["base"].sure and not report["arithmetic"].sure
+
+
+def test_as_good_names_what_these_rows_do_not_show():
+    x = x_of(64, 16).astype(np.float32)
+    report = diagnose(x, _rope_of(16).rotate(x.astype(float)).astype(np.float32))
+    assert report["arithmetic"].sure and "bfloat16 positions" in report["arithmetic"].why
+
+
+def test_a_list_of_divisors_is_certain_where_nothing_known_comes_near():
+    x, pairs = x_of(64, 64), np.arange(32)
+    divided = inverse_frequencies(64) / (1 + 0.7 * np.sin(1.7 * pairs) ** 2)
+    assert diagnose(x, Rope(divided).rotate(x))["method"].sure
+    near = inverse_frequencies(64) * (1 + 1e-3 * np.sin(1.7 * pairs))
+    assert diagnose(x, Rope(near).rotate(x))["method"].value == "list" and not diagnose(x, Rope(near).rotate(x))["method"].sure
+    round_pi = np.rad2deg(inverse_frequencies(64, 12_345.0))  # angles beyond pi come back round
+    assert not diagnose(x, Rope(round_pi).rotate(x))["method"].sure
+
+
+def test_a_published_base_shows_through_tables_in_bfloat16():
+    x, angles = x_of(2, 512, 64), np.arange(512)[:, None] * inverse_frequencies(64, 5e5)
+    report = diagnose(x, rotate(x, CASTS["bfloat16"](np.cos(angles)), CASTS["bfloat16"](np.sin(angles)), layout="half"))
+    assert report["base"].sure and report["base"].value == 5e5 and report["arithmetic"].value == "bfloat16 tables"
+
+
+def test_what_rope_cannot_do_is_noted():
+    x = x_of(24, 16)
+    assert "channels that rest" in str(diagnose(x, 2 * _rope_of(8, head_dim=16).rotate(x)).notes)
+    report = diagnose(x, _rope_of(16).rotate(x) * (1 + 0.01 * np.arange(24))[:, None])
+    assert "factors of the rows" in str(report.notes) and report.residual > 1e3
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_positions_of_exchanged_axes_fit_x(axis):
+    x = x_of(3, 4, 5, 16)
+    by = np.moveaxis(np.broadcast_to(np.arange(x.shape[axis]), (*np.delete(x.shape[:3], axis), x.shape[axis])), -1, axis)
+    y = _rope_of(16).rotate(x, np.ascontiguousarray(by))
+    report = diagnose(x, y)
+    np.testing.assert_allclose(report.rope.rotate(x, report.positions), y, atol=1e-12)
+
+
+def test_too_few_rows_settle_no_offset_of_another_layout():
+    x, order = x_of(2, 16), np.r_[:8, 15:7:-1]
+    y = np.empty_like(x)
+    angles = ((np.arange(2)[:, None] + 1000) * inverse_frequencies(16, 100.0)).astype(np.float16).astype(float)
+    y[:, order] = rotate(x[:, order], np.cos(angles), np.sin(angles), layout="half")
+    report = diagnose(x, y)
+    assert not report["offset"].sure and not report["phase"].sure
