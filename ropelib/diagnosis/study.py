@@ -182,6 +182,8 @@ class Study:
         if not self.alike:
             self._offset_by_index(offset)
         replayed = self._arithmetic(item, offset)
+        if item is not None and item.low < item.high:
+            self._widen(item)
         if replayed:
             report["sense"].sure = bool(self.one_way)
         elif not inner:
@@ -509,6 +511,16 @@ class Study:
         if misfits[least] > 4 and self.found.scatter.max() > 2.0**-9:  # less is what tables in bfloat16 do
             self._doubt("offset", "factor", "method", "base")
         return clear
+
+    def _widen(self, item: Explanation) -> None:
+        """Speeds or angles that may have been rounded move a base further than its fit says."""
+        grain = {"bfloat16": 2.0**-8, "float64": 0.0, "float32": 0.0}.get(self.form.name, 2.0**-11)
+        if self.replays not in ("float64", "float32 angles"):
+            grain = max(grain, 2.0**-11 if self.replays.startswith("float16") else 2.0**-8)
+        base, more = self.report["base"], np.exp(grain * self.pairs / max(int(self.seen.sum()) - 1, 1))
+        if grain and base.why.startswith("between"):
+            base.why = f"between {item.low / more:.6g} and {item.high * more:.6g}"
+            base.sure &= item.listed or item.high / item.low * more**2 < 1.02
 
     def _orderly(self) -> bool:
         """Whether angles belong to rows. Read from one head, any map that keeps a pair's length looks like some angle."""

@@ -404,3 +404,13 @@ def test_too_few_rows_settle_no_offset_of_another_layout():
     y[:, order] = rotate(x[:, order], np.cos(angles), np.sin(angles), layout="half")
     report = diagnose(x, y)
     assert not report["offset"].sure and not report["phase"].sure
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_a_base_lies_within_its_bounds_where_speeds_may_have_been_rounded(dtype):
+    cast, x = CASTS[dtype], x_of(3, 256, 8)
+    y = cast(Rope(cast(inverse_frequencies(8))).rotate(cast(x)))
+    report = diagnose(cast(x), y)
+    if report["base"].sure and report["base"].why:
+        _, low, _, high = report["base"].why.split()
+        assert float(low) <= 1e4 <= float(high)
