@@ -15,7 +15,7 @@ from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
 from . import labels
-from .ink import legible_words
+from .ink import legible_words, rimmed_words
 from .panels import narrow, panels, parts, stored  # noqa: F401  chapters say figures.panels
 
 FONT = Path(__file__).parent / "fonts" / "RopeLibSansTC-Regular.otf"
@@ -186,7 +186,8 @@ def page_svg(svg, alt):
     """
     svg = re.sub(r"<style\b.*?</style>", "", _smaller(svg), flags=re.S)  # it would reach the whole page
     svg = PICTURE.sub(_lighter, svg)
-    svg = legible_words(svg.replace("#000000", "currentColor"))
+    svg = legible_words(rimmed_words(svg).replace("#000000", "currentColor"))
+    svg = re.sub(r"(<text\b[^>]*?)font-family: [^;\"]*(?:; |(?=\"))", r"\1", svg)  # the page sets its own
     used = set(re.findall(r'(?:href="#|url\(#)([\w.-]+)', svg))
     drawings = []
     for kind, part in parts(svg):

@@ -1,6 +1,7 @@
 """Colours of words: what is clear enough for a line is often too pale to read, and differently so on light and dark paper."""
 
 import colorsys
+import html
 import re
 from functools import cache
 
@@ -56,3 +57,16 @@ def legible_words(svg):
     colour = r"fill: (#[0-9a-f]{6})"
     words = rf'<(?:text|tspan)\b[^>]*?{colour}|<g style="{colour}[^>]*>\s*<text'
     return re.sub(words, lambda m: re.sub(colour, lambda c: f"fill: {legible(c[1])}", m[0]), svg)
+
+
+def rimmed_words(svg):
+    """An SVG of matplotlib's whose words carry a class, by which a page draws a rim of paper about them: it keeps them clear of
+    the lines they meet. Numbers are often written into a cell, and black or white words on a colour: there a rim would be a blot.
+    A formula's letters lie so close that the rim of one would cut into the next."""
+
+    def rim(text):
+        bare = re.fullmatch(r"[\d\s.,+−%°×-]*|.", html.unescape(text[2]).strip())
+        fill = re.search(r"fill: (#[0-9a-f]{6})", text[1])
+        return text[0] if bare or (fill and legible(fill[1]) == fill[1]) else f'<text class="rim"{text[1]}>{text[2]}</text>'
+
+    return re.sub(r"<text\b([^>]*)>([^<]+)</text>", rim, svg)

@@ -29,6 +29,16 @@ def test_words_in_any_colour_can_be_read_on_either_paper(color):
     assert all(contrast(dark, paper) >= 4.5 for paper in ink.DARK)
 
 
+def test_words_have_a_rim_and_what_stands_in_a_cell_has_none():
+    fig, ax = plt.subplots()
+    ax.set_title("a word")
+    ax.set_xlabel("$k$ of it")
+    for words, color in (("0.25", "black"), ("−3%", "black"), ("q", "black"), ("on a dark cell", "white"), ("字", "black")):
+        ax.text(0, 0, words, color=color)
+    found = re.findall(r'<text class="rim"[^>]*>([^<]*)<', figures.page_svg(svg(fig), "alt"))
+    assert found == ["a word"]
+
+
 def test_words_are_deepened_and_lines_are_not():
     fig, ax = plt.subplots()
     ax.plot([0, 1], color="#c96a00")

@@ -1,6 +1,7 @@
 """A chapter on paper: all of it, nothing cut, nothing for the hand, black on white."""
 
 import re
+import zlib
 
 import pytest
 from reading import LANGUAGES
@@ -104,6 +105,20 @@ def test_the_browser_makes_a_pdf_of_it(paper):
     pdf = paper.pdf(prefer_css_page_size=True, format="A4")
     pages = len(re.findall(rb"/Type /Page\b", pdf))
     assert 8 <= pages <= 24, "empty, or mostly gaps"
+
+
+def test_small_paper_from_a_wide_window_is_not_shrunk(served, browser):
+    """Where something stands out of the text, here a scene as wide as the window had it, a browser shrinks every page."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(f"{served}chapters/zh-Hant/{SCENE}")
+    page.wait_for_selector("rope-scene[data-live]")
+    pdf = page.pdf(width="170mm", height="230mm", print_background=True)
+    context.close()
+    streams = [zlib.decompressobj().decompress(s) for s in re.findall(rb"FlateDecode.*?stream\r?\n(.*?)endstream", pdf, re.S)]
+    grounds = [int(m[1]) for s in streams if (m := re.search(rb"\n0 0 (\d+) \d+ re\nf", s[:400]))]
+    inside = 130 / 25.4 * 96  # px between the margins
+    assert len(grounds) > 8 and max(grounds) <= inside + 2
 
 
 def test_reading_does_not_wait_for_the_print_style(paper):
