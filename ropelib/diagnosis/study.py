@@ -279,7 +279,7 @@ class Study:
 
     def _in_tables(self, offset: Offset) -> list[Explanation]:
         """The published base whose tables, rounded to a coarse format, give these very angles."""
-        if len(self.places) > 1 or not self.alike or self.form.coarse or self.pairs < 3:
+        if len(self.places) > 1 or not self.alike or self.form.name not in ("float32", "float64") or self.pairs < 3:
             return []
         p, k = self.places[0] + offset.value, np.arange(self.pairs)
         angle = np.angle(self.mean * np.exp(-0.5j * np.pi * offset.quarters)) * self.direction
@@ -289,10 +289,10 @@ class Study:
                 continue
             cos, sin = ARITHMETIC[mode](p[:, None], model[None])
             allowed = np.hypot(self.mean_error, 2.0**-22 * (1 + abs(p[:, None] * model)))
-            if np.sqrt((wrap(np.arctan2(sin, cos) - angle) ** 2 / allowed**2).mean()) < 2.5:
-                told = 1e-3 * model
+            if np.sqrt((wrap(np.arctan2(sin, cos) - angle) ** 2 / allowed**2).mean(0)).max() < 2.5:
+                told = np.maximum(1e-3 * model, np.median(self.mean_error, 0) / np.ptp(p))
                 self.found = replace(self.found, speed=model * np.sign(self.found.speed), speed_error=told)
-                self.speed, self.seen = model, model > 0
+                self.speed, self.seen = model, model > 8 * told
                 return [Explanation("plain", base, base, base, model, True, listed=True)]
         return []
 
@@ -520,7 +520,7 @@ class Study:
         base, more = self.report["base"], np.exp(grain * self.pairs / max(int(self.seen.sum()) - 1, 1))
         if grain and base.why.startswith("between"):
             base.why = f"between {item.low / more:.6g} and {item.high * more:.6g}"
-            base.sure &= item.listed or item.high / item.low * more**2 < 1.02
+            base.sure = base.sure and bool(item.listed or item.high / item.low * more**2 < 1.02)
 
     def _orderly(self) -> bool:
         """Whether angles belong to rows. Read from one head, any map that keeps a pair's length looks like some angle."""

@@ -414,3 +414,10 @@ def test_a_base_lies_within_its_bounds_where_speeds_may_have_been_rounded(dtype)
     if report["base"].sure and report["base"].why:
         _, low, _, high = report["base"].why.split()
         assert float(low) <= 1e4 <= float(high)
+
+
+def test_tables_are_read_from_pairs_that_are_seen():
+    x = np.round(x_of(2, 12, 64) * 0.01, 3)
+    slowed = inverse_frequencies(64, 1e6) / np.where(np.arange(32) < 16, 1, 3)
+    report = diagnose(x, np.round(Rope(slowed).rotate(x, np.arange(12) + 2), 3))
+    assert not report["method"].sure
