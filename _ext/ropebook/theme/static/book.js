@@ -96,7 +96,7 @@ for (const code of live ? document.querySelectorAll(".exercise + .cell > .cell_i
 }
 
 // A box with more than fits can be reached and scrolled by keyboard, and shows on which side it goes on
-const boxes = document.querySelectorAll(".scrolls, pre, .cell_output");
+const boxes = document.querySelectorAll(".scrolls, pre, .cell_output:not(:has(rope-scene))");
 const fade = (box) => box.classList.toggle("goes-on", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 const reach = () => {
   for (const box of boxes) {
