@@ -170,7 +170,7 @@ class _Model:
                 continue
             name = self.spelled(key)
             if self.beside[key]:
-                which = ", ".join(sorted(readers))
+                which = ", ".join(sorted(readers)) if len(readers) < 8 else f"{len(readers)} others, such as {min(readers)}"
                 self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
             self.beside = {other: value for other, value in self.beside.items() if other != key}
 
@@ -181,6 +181,7 @@ class _Model:
         layer_type, layers = self.layers(layer_type, layer)
         rotates = self.rotates(layer_type, layers)
         rope, layer_type = self.parameters(layer_type, layers, rotates)
+        rope = None if rope is None else self.of_code(rope)
         self.beside = self.of_layers(layers)
         if rope is None or not rotates:
             head, _, _ = self.sizes(rope or {}, "default", layer_type)
@@ -279,6 +280,12 @@ class _Model:
         if own and base != own and beside.get("rope_theta", known.BASE[family]) != known.BASE[family]:
             but = f"though the code of {family} in transformers 5 reads {own} alone"
             self.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
+        if base == "rotary_emb_base" and self.is_known and family not in known.NEOX_BASE:
+            usual = known.BASE.get(family)
+            if beside["rope_theta"] != usual:
+                but = f"though the code of {family} reads rope_theta alone"
+                but += f", and takes {usual:,.10g} without" if usual else ""
+                self.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
         if beside.get("use_long_context"):
             but = "transformers speaks of a rescaled rope_theta, and rescales none"
             self.warnings.append(f"use_long_context is passed over: {but}")
@@ -311,6 +318,10 @@ class _Model:
         if strange:
             names = ", ".join(map(repr, dict.fromkeys(strange)))
             return [f"layer_types holds {names}, which is not known: layers of this kind are taken to rotate"]
+        linear = "linear_attention" in (self.types(1) or ())
+        if not self.is_known and linear:
+            where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
+            return [f"{where}: its layers of linear attention are taken to rotate nothing"]
         if not self.is_known and self.settings.mixers and self.types(1) is None:
             where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
             which = ", ".join(self.settings.mixers[:3])
@@ -354,6 +365,8 @@ class _Model:
     def rotates(self, layer_type: str | None, layers: list[int] | None) -> bool:
         """Whether the layers at hand rotate."""
         beside, family = self.beside, self.family
+        if layer_type == "linear_attention" and family in known.LINEAR_TURNS:
+            return flag(beside.get("linear_rope", True), "linear_rope")
         if layer_type in known.WITHOUT_ATTENTION:
             return False
         rotating = kinds.flags(beside, family, max(layers or [0]) + 1)
@@ -483,6 +496,26 @@ class _Model:
         elif method:
             self.warnings.append(said)
         return own
+
+    def of_code(self, rope: dict[str, Any]) -> dict[str, Any]:
+        """The rope settings, without what the family's code does not read of them."""
+        kind, out = rope.get("rope_type", "default"), dict[str, Any]()
+        if kind == "dynamic" and "alpha" in rope and self.is_known and self.family not in known.ALPHA:
+            which = ", ".join(sorted(known.ALPHA))
+            out["alpha"] = f"the code of {self.family} does not read it, only that of {which}"
+        pair = ("mscale", "mscale_all_dim")
+        single = [key for key in pair if rope.get(key)] if kind == "yarn" and rope.get("attention_factor") is None else []
+        if len(single) == 1 and (single[0], rope[single[0]]) != ("mscale", 1):
+            name = single[0]
+            other = pair[1 - pair.index(name)]
+            if "qk_rope_head_dim" not in self.beside:
+                out[name] = f"transformers reads it only beside {other}"
+            else:  # the code that DeepSeek keeps beside its weights
+                but = f"though transformers reads it only beside {other}, and multiplies cos and sin by 0.1 ln(factor) + 1"
+                self.warnings.append(f"{name}={rope[name]!r} is taken as in its publisher's code, {but}")
+        for name, why in out.items():
+            self.warnings.append(f"{name}={rope[name]!r} is passed over: {why}")
+        return {key: value for key, value in rope.items() if key not in out}
 
     def block(self, of_type: dict[str, Any], block: str | None, layer_type: str | None, names: Mapping[str, str]) -> str | None:
         """Which of the settings by type of layer are asked for; None for a layer without attention."""
@@ -649,6 +682,14 @@ class _Model:
         said = self.said("rope_interleaved", rope)
         if said is not None:
             said = "interleaved" if flag(said, "rope_interleaved") else "half"
+        name = self.spelled("rope_interleaved")  # by the name of its own, as by "layout", a file asks the reader for it
+        if said is not None and self.is_known and name != "rope_interleaved" and self.family not in known.LAYOUT_SAID:
+            if said != self.family_layout():
+                self.warnings.append(
+                    f"{name}={said == 'interleaved'} is passed over: the code of {self.family} does not read it, and its layout "
+                    f"is {self.family_layout()!r}"
+                )
+            said = None
         kind = self.beside.get("position_embedding_type")
         by_kind = (f"position_embedding_type={kind!r}", _LAYOUT_OF.get(str(kind)))
         layout = agreed("layout", [("layout", self.said("layout", rope)), ("rope_interleaved", said), by_kind])

@@ -294,7 +294,8 @@ def _layers(model: _Model, sizes: Mapping[str, Any], told: list[str], kind: str,
     model = _Model(model.settings)
     rope = model.rope(None, which.get("layer_type"), which.get("layer"), "attention")
     told += model.warnings
-    said = {**model.beside, **sizes, "native": model.native, **({"qk_rope_head_dim": 0} if model.plain else {})}
+    latent = {"qk_rope_head_dim": model.beside.get("qk_rope_head_dim", 0)}  # as the family's code reads it, or not
+    said = {**model.beside, **sizes, "native": model.native, **latent}
     cache = memory.cache(rope, said, model.family, kind, which.get("layer")) if _attends(kind) else (None, "")
     return _Layers(rope, model.method, model.family if model.own else "", cache)
 

@@ -31,8 +31,8 @@ INTERLEAVED = frozenset(
 )
 HALF = frozenset(
     (
-        "afmoe apertus apertus1p5 aquila arcee arctic aria baichuan bailing_moe bamba beam bitnet chameleon "
-        "clvp_encoder codeshell cogvlm cohere_compass cosmos3_edge csm csm_depth_decoder_model cwm dbrx "
+        "afmoe apertus apertus1p5 aquila arcee arctic aria baichuan bailing_moe bailing_moe_linear bamba beam bitnet "
+        "chameleon clvp_encoder codeshell cogvlm cohere_compass cosmos3_edge csm csm_depth_decoder_model cwm dbrx "
         "deepseek_ocr2 deepseek_ocr2_encoder dia_decoder dia_encoder diffllama diffusion_gemma doge dory dots1 "
         "dots3_note_audio_encoder embedding_gemma2 emu3 esm esmc eurobert evolla exaone exaone4 exaone_moe "
         "falcon falcon_h1 flex_olmo flint fuyu gemma gemma2 gemma3 gemma3n gemma4 gemma4_unified glm4_moe "
@@ -76,6 +76,7 @@ KINDS = frozenset(  # of layers, by the names that configs give them
     ).split()
 )
 WITHOUT_ATTENTION = frozenset("conv linear_attention mamba mlp moe no_attention recurrent short_conv".split())
+LINEAR_TURNS = frozenset(["bailing_moe_linear"])  # whose linear layers rotate queries and keys, unless linear_rope is False
 # The kinds of layers where a config lists none: a letter a layer, round and round; what stands before "+" comes once, and "!"
 # says that the last layer is global. L slides, G is global, N linear, C convolves, R recurs, A attends, I is indexed, H hybrid;
 # S and V are DeepSeek V4's, sparse and heavily compressed.
@@ -152,12 +153,25 @@ READ_BY: Mapping[str, frozenset[str]] = {
     "cross_attention_layers": frozenset(["mllama"]),
     "full_attention_interval": frozenset("olmo_hybrid qwen3_5 qwen3_5_moe qwen3_next qwen4_exp".split()),
     "full_attn_idxs": frozenset(["lfm2", "lfm2_moe"]),
+    "linear_rope": LINEAR_TURNS,
     "no_rope_layer_interval": frozenset(["llama4", "mistral_large4", "smollm3"]),
     "no_rope_layers": frozenset(["llama4", "mistral_large4", "smollm3"]),
+    "qk_rope_head_dim": frozenset(
+        (
+            "axk1 axk2 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 dots3_note glm4_moe_lite glm_moe_dsa "
+            "hy_v4 hy_v4_vl kimi_k2 longcat_flash minicpm3 mistral4 mistral_large4 sarvam_mla youtu"
+        ).split()
+    ),
     "rope_ratio": frozenset(["chatglm"]),
     "use_dynamic_ntk": frozenset(["qwen"]),
     "use_logn_attn": frozenset(["qwen"]),
 }
+
+# The same of rope_interleave, by any of its published names, and of the alpha of "dynamic".
+LAYOUT_SAID = frozenset(
+    "axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split()
+)
+ALPHA = frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl".split())
 
 # --- models that do not rotate, whatever else their configs say
 
@@ -280,6 +294,8 @@ WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotar
     ).split()
 )
 UNSCALED = frozenset(["cohere2_moe", "esm"])  # whose code in transformers passes over every scaling
+# Those that read a base by GPT-NeoX's name; the others that are known do not.
+NEOX_BASE = frozenset("gpt_neox gpt_neox_japanese jina_embeddings_v3 nomic_bert qwen stablelm_alpha stablelm_epoch".split())
 # The width of a head where no head_dim is given, whatever hidden_size / num_attention_heads is.
 HEAD_DIM: Mapping[str, int] = (
     _each(64, "gpt_oss muse_spark neomme neucodec openai_privacy_filter qwen2_5_omni_dit sarvam_moe")

@@ -45,6 +45,7 @@ BESIDE = {
     "layer_rope_theta": (),
     "layer_types": ("layers_block_type",),
     "layout": (),
+    "linear_rope": (),
     "llama_4_scaling": (),
     "local_attention": (),
     "log_scaling_n_floor": (),

@@ -733,3 +733,97 @@ def test_gemma_3_with_a_base_alone_is_gemma_3():
     scaled = config | {"rope_scaling": {"rope_type": "linear", "factor": 8.0}}
     near = from_config(scaled, layer_type="sliding_attention")
     np.testing.assert_array_equal(near.inv_freq, inverse_frequencies(256, 1e4))
+
+
+def said(config, **which):
+    """A rotation, and everything that was said of it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rope = from_config(config, **which)
+    return rope, [str(each.message) for each in caught]
+
+
+RING = {"head_dim": 128, "num_hidden_layers": 20, "layer_group_size": 5, "partial_rotary_factor": 0.5, "rope_theta": 6e5}
+
+
+@pytest.mark.parametrize("layer", [0, 4])
+def test_linear_layers_of_ring_rotate(layer):
+    ring = RING | {"model_type": "bailing_moe_linear"}
+    rope, told = said(ring, layer=layer)
+    assert (rope.rotary_dim, rope.layout, told) == (64, "half", [])
+    assert said(ring | {"linear_rope": False}, layer=layer)[0].rotary_dim == (0 if layer == 0 else 64)
+    assert all(card.inv_freq for card in cards(ring)[0])
+
+
+def test_linear_layers_of_an_unknown_family_are_told():
+    acme = RING | {"model_type": "acme"}
+    words = "model_type 'acme' is not known: its layers of linear attention are taken to rotate nothing"
+    assert said(acme, layer=0)[1] == [words]
+    assert words in cards(acme)[1]
+
+
+HEAD = {"head_dim": 64, "rope_theta": 1e4}
+
+
+@pytest.mark.parametrize("family", "cohere deepseek_v2 longcat_flash glm4 gptj ernie4_5 helium llama4 llama qwen3".split())
+def test_a_layout_that_the_familys_code_does_not_read_is_passed_over(family):
+    own = "half" if family in ("llama", "qwen3") else "interleaved"
+    which = {"layer": 0} if family == "llama4" else {}
+    rope, told = said(HEAD | {"model_type": family, "rope_interleave": own == "half"}, **which)
+    assert rope.layout == own
+    assert told == [
+        f"rope_interleave={own == 'half'} is passed over: the code of {family} does not read it, and its layout is {own!r}"
+    ]
+    rope, told = said(HEAD | {"model_type": family, "rope_interleave": own == "interleaved"}, **which)
+    assert (rope.layout, told) == (own, [])
+
+
+@pytest.mark.parametrize("family", "axk1 deepseek_v3 glm4_moe_lite mistral4 youtu".split())
+def test_a_layout_that_the_familys_code_reads_is_obeyed(family):
+    rope, told = said(HEAD | {"model_type": family, "rope_interleave": False, "rope_parameters": {"rope_type": "default"}})
+    assert (rope.layout, told) == ("half", [])
+
+
+ALONE = {"rope_type": "yarn", "factor": 40.0, "original_max_position_embeddings": 4096}
+
+
+@pytest.mark.parametrize("name, other", [("mscale", "mscale_all_dim"), ("mscale_all_dim", "mscale")])
+def test_one_mscale_of_yarn_without_the_other_is_not_read(name, other):
+    rope, told = said(HEAD | {"model_type": "llama", "rope_scaling": ALONE | {name: 0.707}})
+    assert rope.attention_factor == pytest.approx(0.1 * np.log(40) + 1)
+    assert told == [f"{name}=0.707 is passed over: transformers reads it only beside {other}"]
+
+
+def test_deepseeks_own_code_and_transformers_differ_on_one_mscale():
+    rope, told = said({"model_type": "deepseek_v3", "rope_theta": 1e4, "rope_scaling": ALONE | {"mscale_all_dim": 1.0}})
+    assert rope.attention_factor == 1
+    assert [each.partition(",")[0] for each in told] == ["mscale_all_dim=1.0 is taken as in its publisher's code"]
+    both = ALONE | {"mscale": 1.0, "mscale_all_dim": 1.0}
+    assert said({"model_type": "deepseek_v3", "rope_theta": 1e4, "rope_scaling": both})[1] == []
+
+
+def test_alpha_is_hunyuans():
+    dynamic = HEAD | {"max_position_embeddings": 4096, "rope_scaling": {"type": "dynamic", "factor": 1.0, "alpha": 1000.0}}
+    for family in ("llama", "qwen2"):
+        rope, told = said(dynamic | {"model_type": family})
+        np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64))
+        assert len(told) == 1 and told[0].startswith(f"alpha=1000.0 is passed over: the code of {family} does not read it")
+    rope, told = said(dynamic | {"model_type": "hunyuan_v1_dense"})
+    assert told == []
+    np.testing.assert_allclose(rope.inv_freq, inverse_frequencies(64, 1e4 * 1000 ** (64 / 62)))
+
+
+def test_a_base_by_gpt_neoxs_name_in_another_family_is_told():
+    rope, told = said({"model_type": "llama", "head_dim": 64, "rotary_emb_base": 5e5})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64, 5e5))
+    but = "though the code of llama reads rope_theta alone, and takes 10,000 without"
+    assert told == [f"rotary_emb_base=500000.0 is taken, {but}"]
+    assert said({"model_type": "gpt_neox", "head_dim": 64, "rotary_emb_base": 5e5})[1] == []
+
+
+def test_sizes_of_latent_attention_in_a_family_without_it_are_passed_over():
+    llama = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8, "rope_theta": 1e4}
+    rope, told = said(llama | {"qk_rope_head_dim": 64})
+    assert (rope.rotary_dim, rope.head_dim) == (128, 128)
+    assert len(told) == 1 and told[0].startswith("qk_rope_head_dim is passed over: the code of llama does not read it")
+    assert cards(llama | {"qk_rope_head_dim": 64})[0][0].cache_bytes == 4096

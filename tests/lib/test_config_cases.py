@@ -471,8 +471,8 @@ def test_n25_the_indexer_has_a_layout_of_its_own():
         from_config({"model_type": "llama", "head_dim": 8}, part="indexer")
     with pytest.raises(ValueError, match="part must be one of 'attention', 'indexer'"):
         from_config({"head_dim": 8}, part="values")
-    with pytest.warns(UserWarning, match="the indexer of model_type 'new' is not known"):
-        from_config({"model_type": "new", "layout": "half", **sizes}, part="indexer")
+    with pytest.warns(UserWarning, match="the indexer of model_type 'acme' is not known"):
+        from_config({"model_type": "acme", "layout": "half", **sizes}, part="indexer")
 
 
 def test_n28_theta_beside_a_block_that_lacks_it_and_theta_twice():
