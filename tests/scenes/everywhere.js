@@ -34,7 +34,7 @@
             if (!(low <= now && now <= high)) fault(`beyond its ends: ${handle.dataset.h}`);
             for (const attribute of ["aria-label", "aria-valuetext"]) words.add(handle.getAttribute(attribute) || fault(`unnamed: ${handle.dataset.h}`));
         }
-        for (const button of all("button")) if (box(button).height < 32) fault(`a small button: ${button.textContent}`);
+        for (const button of all("button")) if (button.checkVisibility() && box(button).height < 32) fault(`a small button: ${button.textContent}`);
         words.add(svg.getAttribute("aria-label"));
     }
     [scene.s, scene.e] = before;

@@ -33,10 +33,10 @@
     return [
       {choices: who, right: "turned", then: {i: end, m: far},
         ask: t("Two heads were trained on positions 0 to 63, and both look {k} back. One rotates its queries and keys, one adds a code to its input. Now counting starts at {m}. Which still looks {k} back?", {k: back, m: grouped(starts[far])}),
-        answer: t("The one that rotates, {a} as before: its scores see distance alone. The other knows places, not distances, and is down to {b}.", {a, b})},
+        answer: t("The one that rotates, {a} as before: its scores see distance alone. In the other, distance and place stay mixed, and it is down to {b}.", {a, b})},
       {choices: who, right: "turned", before: {i: 0, m: 0}, then: {i: early, m: 0},
         ask: t("Back to the beginning: weights are random, attention is spread over everything. Who looks {k} back after {n} of {all} steps?", {k: back, n: steps[early], all: steps[end]}),
-        answer: t("The one that rotates has {a} there, the other {b}. The first has to learn one angle, good at any place; the other must learn place by place.", {a: c, b: d})},
+        answer: t("The one that rotates has {a} there, the other {b}. The first has to learn one angle, good at any place; in the other, distance and place stay mixed.", {a: c, b: d})},
     ];
   }
   const free = ({t}) => [t("Drag both. When does each peak appear, and which survives another start?")];
