@@ -145,6 +145,8 @@ class _Model:
             self.family = "jina_embeddings_v3"  # as its publisher's own code names itself
         if (self.family, settings.rope.get("rope_type")) == ("hunyuan_vl", "xdrope"):  # its publisher's word
             self.settings = settings._replace(rope=settings.rope | {"rope_type": "dynamic"})
+        if self.family in known.SU_BY_YARN and settings.rope.get("rope_type") == "yarn" and "short_factor" in settings.rope:
+            self.settings = settings._replace(rope=settings.rope | {"rope_type": "longrope"})
         self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
         if self.plain:
             self.beside = {key: value for key, value in self.beside.items() if key not in _LATENT}
@@ -248,7 +250,8 @@ class _Model:
             spelled = self.spelled(key)
             if key in beside and flag(beside[key], spelled) is no:
                 raise ValueError(f"config must be that of a model with RoPE, got {spelled}={no!r}: this model does not rotate")
-        for key, yes, of in (("attn_temperature_tuning", False, ("llama4",)), ("log_scaling_n_floor", None, ())):
+        temperatures = [("attn_temperature_tuning", False, ("llama4",)), ("attn_temperature_len", -1, ("grok-1",))]
+        for key, yes, of in (*temperatures, ("log_scaling_n_floor", None, ())):
             if beside.get(key) not in (None, yes) and family not in of:
                 raise ValueError(
                     f"config must not scale queries by {key}, which is not supported for {family!r}, got {beside[key]!r}"
@@ -791,6 +794,9 @@ class _Model:
             if length is None:
                 raise ValueError("config must have 'seq_length' for use_logn_attn, got None")
             found.append(partial(scaling.logn_query_factor, length=number(length, "seq_length", above=1)))
+        late = number(beside.get("attn_temperature_len", -1), "attn_temperature_len")
+        if late > 0:
+            found.append(partial(_late_query_factor, length=late))
         if len(found) > 1:
             raise ValueError("config must name one factor on queries, got more than one")
         return found[0] if found else None
@@ -873,6 +879,11 @@ class _Frequencies:
             if side in self.sides:
                 own["attention_factor"] = self.sides[side]
         return METHODS[self.kind].made(self.rotary_dim, self.base, **(own | self.settings))
+
+
+def _late_query_factor(positions: Any, *, length: float) -> Array:
+    """Grok's, which counts positions from 0: log(position) / log(length) beyond that length, and 1 before."""
+    return scaling.logn_query_factor(np.maximum(scaling.forward(positions) - 1, 0), length=length)
 
 
 def _head_dim(beside: Mapping[str, Any], parts: list[str]) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from ..rope import Rope
 from . import memory
 from .builder import _Frequencies, _Model, from_config
-from .families import ALL_SLIDE, BY_TYPE, CHUNK, INTERVAL, PATTERN, WINDOW, WITHOUT_ATTENTION
+from .families import ALL_SLIDE, BY_TYPE, CHUNK, INTERVAL, PATTERN, SLIDE_IF_SAID, WINDOW, WITHOUT_ATTENTION
 from .spellings import read
 
 SCHEMA = 1  # of Card.to_dict: rises when a key goes or changes what it means
@@ -39,6 +39,7 @@ class Card:
     length: int | None  # the longest context that the config names
     slow: int | None  # pairs that make no full turn in it
     attention_factor: float
+    far_factor: float  # the same in the longest context
     softmax_factor: float
     scales_queries: bool  # by a factor that depends on their positions
     query_factor: float | None  # that of the last position in the longest context
@@ -60,8 +61,10 @@ class Card:
             "rotary_dim" (channels that turn), "rotary_start"; "still_pairs", which have frequency 0; "direction", 1 or -1;
             "base"; "scaling", null or {"type", "factor", "original_length", "by_length", "in_steps", "of_family": not in
             the file}; "axes", of each pair, or null; "inv_freq"; "longest_wavelength"; "context", the longest in the
-            file, and "pairs_without_a_turn" in it; "attention_factor" on cos and sin, "softmax_factor"; "scales_queries"
-            by position, and "last_query_factor" at the end of the context; "cache_bytes" a token at 16 bits, or
+            file, and "pairs_without_a_turn" in it; "attention_factor" on cos and sin, "softmax_factor"; where
+            the length of the sequence counts, "inv_freq" and "attention_factor" are those within the trained length, and
+            "longest_wavelength", "pairs_without_a_turn" and "attention_factor_in_context" those in the longest context;
+            "scales_queries" by position, and "last_query_factor" at the end of the context; "cache_bytes" a token at 16 bits, or
             "no_cache_bytes", why not; "window" in positions, "window_both_sides", "window_of_family": not in the file;
             "rotates_values"; "indexer", null or {"layout", "head_dim", "rotary_dim", "rotary_start"}. Under one "schema"
             number keys may come; none goes or changes what it means.
@@ -84,6 +87,7 @@ class Card:
             "context": self.length,
             "pairs_without_a_turn": self.slow,
             "attention_factor": self.attention_factor,
+            "attention_factor_in_context": self.far_factor,
             "softmax_factor": self.softmax_factor,
             "scales_queries": self.scales_queries,
             "last_query_factor": self.query_factor,
@@ -114,7 +118,7 @@ class Card:
     @property
     def temperature(self) -> str:
         """Every factor on scores."""
-        parts = [f"{self.attention_factor:.6g} on cos and sin"] if self.attention_factor != 1 else []
+        parts = [f"{self.far_factor:.6g} on cos and sin"] if self.far_factor != 1 else []
         parts += [f"{self.softmax_factor:.6g} on the softmax scale"] if self.softmax_factor != 1 else []
         far, last = self.query_factor, f"position {(self.length or 0) - 1:,}"
         if self.scales_queries and far is None:
@@ -325,10 +329,10 @@ def _card(name: str, layers: _Layers, model: _Model, sizes: Mapping[str, Any], i
     rope, (size, why) = layers.rope, layers.cache
     length = model.beside.get("max_position_embeddings", sizes.get("length"))
     both = memory.reads_both_ways({**model.beside, **sizes}, model.family)
-    speeds, longest = rope.inv_freq, rope.inv_freq
+    speeds, longest, far = rope.inv_freq, rope.inv_freq, rope.attention_factor
     context = int(length) if isinstance(length, int | float) else None
     if rope.by_length is not None and context is not None:
-        longest = rope.by_length(float(context))[0]  # as it turns in the longest sequence
+        longest, far = rope.by_length(float(context))  # as it turns in the longest sequence
     turning = longest[longest > 0]
     still = len(speeds) - len(turning)
     window = _window(name, model, sizes, both)
@@ -354,6 +358,7 @@ def _card(name: str, layers: _Layers, model: _Model, sizes: Mapping[str, Any], i
         length=context,
         slow=None if context is None or not len(speeds) else int((turning * context < 2 * np.pi).sum()),
         attention_factor=float(rope.attention_factor),
+        far_factor=float(far),
         softmax_factor=float(rope.softmax_factor),
         scales_queries=rope.by_position is not None,
         query_factor=factor,
@@ -374,7 +379,7 @@ def _window(name: str, model: _Model, sizes: Mapping[str, Any], both: bool) -> i
         width = beside.get("attention_chunk_size", CHUNK.get(family))
     elif name.startswith("attention"):  # RecurrentGemma
         width = sizes.get("attention_window_size", WINDOW.get(family))
-    elif name.startswith("sliding") or (name.startswith("all") and family in ALL_SLIDE):
+    elif name.startswith("sliding") or (name.startswith("all") and _all_slide(beside, family)):
         width = beside.get("sliding_window", WINDOW.get(family))
         if family == "modernbert" and "local_attention" in beside:  # counts both sides
             width = beside["local_attention"] // 2
@@ -383,6 +388,10 @@ def _window(name: str, model: _Model, sizes: Mapping[str, Any], both: bool) -> i
     else:
         width = None
     return int(width) if width and width > 0 else None
+
+
+def _all_slide(beside: Mapping[str, Any], family: str) -> bool:
+    return family in ALL_SLIDE or (family in SLIDE_IF_SAID and bool(beside.get("use_sliding_window")))
 
 
 def _base(method: _Frequencies | None) -> float | None:

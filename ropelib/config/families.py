@@ -109,6 +109,8 @@ PATTERN: Mapping[str, str] = (
 UNTOLD = frozenset("bamba granitemoehybrid lfm2 lfm2_moe minimax_m1 minimax_text_01 mllama zamba2".split())
 # Later layers slide, from max_window_layers on, if use_sliding_window says so; dots1's need no such word.
 LATER_SLIDE = frozenset("deepseek_ocr2_encoder dots1 qwen2 qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_vl qwen3".split())
+EVEN_SLIDE = frozenset(["qwen2_moe"])  # every second layer from the first on, up to max_window_layers, if it says so
+SLIDE_IF_SAID = frozenset(["qwen3_moe"])  # all their layers slide, if use_sliding_window says so
 BLOCK_OF = {  # the rope settings of a type of layer, where they have names of their own
     "deepseek_v4": {
         "sliding_attention": "main",
@@ -150,6 +152,7 @@ COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128:
 # Keys that only these families' code reads: in the config of another family that is known they say nothing.
 READ_BY: Mapping[str, frozenset[str]] = {
     "attn_layer_indices": frozenset(["bamba"]),
+    "attn_temperature_len": frozenset(["grok-1"]),
     "cross_attention_layers": frozenset(["mllama"]),
     "full_attention_interval": frozenset("olmo_hybrid qwen3_5 qwen3_5_moe qwen3_next qwen4_exp".split()),
     "full_attn_idxs": frozenset(["lfm2", "lfm2_moe"]),
@@ -401,6 +404,7 @@ WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has no
     "openai_privacy_filter": _GPT_OSS,
 }
 BASE_BESIDE = frozenset(["gpt_oss", "openai_privacy_filter"])  # whose code reads a base that stands alone; the others' does not
+SU_BY_YARN = frozenset(["phi3", "phi4_multimodal"])  # whose first files say "yarn" of LongRoPE's two lists
 ORIGINAL = {"phi3": 4096, "phi4_multimodal": 4096}  # original_max_position_embeddings of a scaling that does not give it
 GLM4_WORDS = 151_552  # its padded_vocab_size, by which a config of model_type "chatglm" is known to be GLM-4's
 SCALED_TYPES = {"step3p5": ["full_attention"]}  # the types of layer that a scaling is for, where it is not for all

@@ -85,6 +85,9 @@ def _pattern(beside: Mapping[str, Any], family: str, count: int) -> list[str] | 
         if family == "dots1" or beside.get("use_sliding_window"):
             first = whole(beside["max_window_layers"], "max_window_layers", 0)
             return ["sliding_attention" if i >= first else "full_attention" for i in range(count)]
+    if family in known.EVEN_SLIDE and beside.get("sliding_window") and beside.get("use_sliding_window"):
+        last = whole(beside.get("max_window_layers", count), "max_window_layers", 0)
+        return ["full_attention" if i % 2 or i >= last else "sliding_attention" for i in range(count)]
     letters = known.PATTERN.get(family)
     if letters is None:
         return None

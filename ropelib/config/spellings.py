@@ -20,6 +20,7 @@ BESIDE = {
     "attention_chunk_size": (),
     "attn_layer_indices": (),
     "attn_scale": (),
+    "attn_temperature_len": (),
     "attn_temperature_tuning": (),
     "attn_type_list": (),
     "block_configs": (),
@@ -146,6 +147,8 @@ _MISSPELT = {
     "no_rope_layers": ["nope_layers", "nope_layer", "nope_layer_ids"],
     "no_rope_layer_interval": ["nope_layer_interval", "nope_interval"],
     "rope_parameters": ["yarn_factor", "yarn_scale"],
+    "num_key_value_heads": ["key_value_heads"],
+    "kv_lora_rank": ["kv_lora_dim"],
 }
 # What a setting holds that is not a number, or numbers by layer.
 _HOLDS: Mapping[str, type | tuple[type, ...]] = {
@@ -168,8 +171,8 @@ _OTHERS = (
 )
 # Names of keys that speak of layers without softmax attention, or of attention that is not the same in all.
 _MIXERS = re.compile(
-    "deltanet|linear_attn|linear_attention|mamba|recurrent|rwkv|short_conv|ssm|swa_|"
-    "(attn|attention|global|local|sliding|window).*(layers?|idxs?|index|indices|ids|pattern|interval|every_n.*)$"
+    "deltanet|linear_attn|linear_attention|mamba|mixer_types|recurrent|rwkv|short_conv|ssm|swa_|"
+    "(attn|attention|global|local|sliding|window).*(layers?|idxs?|index|indices|ids|pattern|period|offset|interval|every_n.*)$"
 )
 # Settings that are lists, one entry a layer, or the layers that they name.
 _LISTS = (
@@ -328,12 +331,17 @@ def _bare_name(key: str) -> str:
 _SLIPS = {_bare_name(name): name for name in [*_NAME_BESIDE, *_KV_HEADS]}
 
 
+# Longer ones, of which a card tells more than of any other: a letter or two too many or too few.
+_OF_CARDS = ("layer_types", "sliding_window", "sliding_window_pattern", "num_key_value_heads", "kv_lora_rank")
+
+
 @lru_cache(4096)  # the names of a config are few and the same for every layer
 def _meant(key: str) -> list[str]:
     """The setting that a key is taken to misspell, if any."""
     slip = _SLIPS.get(_bare_name(key))
     named = [name for name, others in _MISSPELT.items() if key in others]
-    return named or ([slip] if slip else []) or get_close_matches(key, _ROTATING, 1, 0.8)
+    near = [] if slip or "num_key_value" in key[1:] else get_close_matches(key, _OF_CARDS, 1, 0.93)  # "swa_num_key_value_heads"
+    return named or ([slip] if slip else []) or near or get_close_matches(key, _ROTATING, 1, 0.8)
 
 
 def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
@@ -342,7 +350,7 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     for key, value in config.items():
         if key in NESTED and isinstance(value, Mapping):
             said += _unread(value, f"{where}{key}.")
-        if not isinstance(key, str) or key in _NAME_BESIDE or key in _KV_HEADS or key in _SILENT or value is None:
+        if not isinstance(key, str) or key in {*_NAME_BESIDE, *_KV_HEADS, *_OF_CARDS, *_SILENT} or value is None:
             continue
         plain = key.lower()
         meant = _meant(plain)

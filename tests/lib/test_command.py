@@ -83,10 +83,12 @@ def test_warnings_are_on_the_card(config, capsys):
 JSON_TYPES = {"layers": str, "indices": list, "rotates": bool, "layout": str, "head_dim": int, "rotary_dim": int}
 JSON_TYPES |= {"rotary_start": int, "still_pairs": int, "direction": int, "base": float, "scaling": dict, "axes": list}
 JSON_TYPES |= {"inv_freq": list, "longest_wavelength": float, "context": int, "pairs_without_a_turn": int}
+JSON_TYPES |= {"attention_factor_in_context": float}
 JSON_TYPES |= {"attention_factor": float, "softmax_factor": float, "scales_queries": bool, "last_query_factor": float}
 JSON_TYPES |= {"cache_bytes": int, "no_cache_bytes": str, "window": int, "window_both_sides": bool, "window_of_family": bool}
 JSON_TYPES |= {"rotates_values": bool, "indexer": dict}
 NEVER_NULL = {"layers", "rotates", "layout", "head_dim", "rotary_dim", "rotary_start", "still_pairs", "direction", "inv_freq"}
+NEVER_NULL |= {"attention_factor_in_context"}
 NEVER_NULL |= {"attention_factor", "softmax_factor", "scales_queries", "window_both_sides", "window_of_family", "rotates_values"}
 
 

@@ -827,3 +827,80 @@ def test_sizes_of_latent_attention_in_a_family_without_it_are_passed_over():
     assert (rope.rotary_dim, rope.head_dim) == (128, 128)
     assert len(told) == 1 and told[0].startswith("qk_rope_head_dim is passed over: the code of llama does not read it")
     assert cards(llama | {"qk_rope_head_dim": 64})[0][0].cache_bytes == 4096
+
+
+GROK = {"model_type": "grok-1", "head_dim": 128, "rope_theta": 2e8, "attn_temperature_len": 1024}
+
+
+def test_groks_queries_grow_beyond_a_length():
+    rope, told = said(GROK)
+    assert told == []
+    np.testing.assert_allclose(rope.query_factor([0, 1, 1024, 2048, 1 << 20]), [1, 1, 1, 1.1, 2], rtol=1e-12)
+    assert said(GROK | {"attn_temperature_len": -1})[0].by_position is None
+    llama, told = said(GROK | {"model_type": "llama"})
+    assert llama.by_position is None and len(told) == 1 and told[0].startswith("attn_temperature_len is passed over")
+    with pytest.raises(ValueError, match="attn_temperature_len, which is not supported for 'acme'"):
+        from_config(GROK | {"model_type": "acme"})
+
+
+def test_a_card_tells_the_factor_that_goes_with_its_wavelength():
+    lists = {"short_factor": [1.0, 1.0], "long_factor": [2.0, 4.0], "short_mscale": 1.0, "long_mscale": 1.25}
+    settings = lists | {"type": "longrope", "original_max_position_embeddings": 4096}
+    (card,), _ = cards({"model_type": "phimoe", "head_dim": 4, "max_position_embeddings": 131072, "rope_scaling": settings})
+    record = card.to_dict()
+    assert (record["attention_factor"], record["attention_factor_in_context"]) == (1.0, 1.25)
+    assert record["longest_wavelength"] == pytest.approx(4 * 2 * np.pi / record["inv_freq"][-1])
+    assert "  temperature: 1.25 on cos and sin" in card.lines()
+
+
+MIXTURE = {"head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 6, "sliding_window": 1024, "num_attention_heads": 8}
+
+
+def test_windows_of_qwens_mixtures_of_experts():
+    slides = MIXTURE | {"use_sliding_window": True, "max_window_layers": 4}
+    assert [card.window for card in cards(slides | {"model_type": "qwen3_moe"})[0]] == [1024]
+    found = {card.layers: card.window for card in cards(slides | {"model_type": "qwen2_moe"})[0]}
+    assert found == {"sliding_attention (layers 0, 2)": 1024, "full_attention (layers 1, 3, 4, 5)": None}
+    for family in ("qwen2_moe", "qwen3_moe"):
+        assert [card.window for card in cards(MIXTURE | {"model_type": family})[0]] == [None]
+
+
+@pytest.mark.parametrize(
+    "family, slip, value, meant",
+    [
+        ("llama", "num_key_values_heads", 8, "num_key_value_heads"),
+        ("llama", "key_value_heads", 8, "num_key_value_heads"),
+        ("deepseek_v3", "kv_lora_dim", 256, "kv_lora_rank"),
+        ("gemma2", "layers_types", ["full_attention"] * 4, "layer_types"),
+        ("gemma3_text", "sliding_window_patern", 2, "sliding_window_pattern"),
+        ("gemma2", "sliding_windw", 1024, "sliding_window"),
+    ],
+)
+def test_slips_in_what_a_card_tells(family, slip, value, meant):
+    config = {"model_type": family, "head_dim": 64, "rope_theta": 1e4, "num_hidden_layers": 4, slip: value}
+    told = cards(config)[1]
+    assert f"{slip} is not read, got {value!r}; the nearest that is read is {meant!r}" in told
+
+
+@pytest.mark.parametrize("name", ["swa_num_key_value_heads", "num_global_key_value_heads", "decoder_num_key_value_heads"])
+def test_names_like_those_of_a_card_are_no_slips(name):
+    assert not any(name in each for each in said({"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, name: 4})[1])
+
+
+def test_phi_3_says_yarn_of_the_lists_of_longrope():
+    lists = {"short_factor": [1.0] * 4, "long_factor": [2.0] * 4}
+    phi = {"model_type": "phi3", "head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 131072}
+    (yarn, told), (su, _) = (said(phi | {"rope_scaling": lists | {"type": name}}, seq_len=1e5) for name in ("yarn", "su"))
+    assert told == []
+    assert yarn.attention_factor == su.attention_factor == pytest.approx(1.19024, abs=1e-5)
+    np.testing.assert_array_equal(yarn.inv_freq, su.inv_freq)
+
+
+@pytest.mark.parametrize("keys", [{"attn_layer_period": 4, "attn_layer_offset": 2}, {"mixer_types": ["lightning", "minicpm4"]}])
+def test_hybrids_of_an_unknown_family_are_told(keys):
+    acme = {"model_type": "acme", "head_dim": 128, "num_hidden_layers": 8, "rope_theta": 1e4} | keys
+    assert any(next(iter(keys)) in each and "all are taken to rotate alike" in each for each in cards(acme)[1])
+
+
+def test_a_name_that_a_card_reads_is_no_slip_of_itself():
+    assert not said({"model_type": "deepseek_v3", "rope_theta": 1e4, "kv_lora_rank": 512})[1]
