@@ -66,7 +66,7 @@
         answer: alone ? t("It is {now}, and was {before}. Only the query turned, by {a}°, and the angle between the hands changed by as much.", {now: fixed(moved, 2), before, a})
           : t("It is {now}, exactly as before. Each hand turned by {a}°, so the angle between them stayed. Only the distance counts.", {now: fixed(moved, 2), a})},
       {guess: 1, value: beside, before: {...visit(s, m, n), ...away}, then: {...visit(s, m, m - 1), phi: first.phi}, said: said(beside),
-        ask: t("Now the key comes right beside the query: distance {was} becomes 1. Will the score rise or fall? Move the ?.", {was}),
+        ask: t("The key now stands at {n}, distance {was} from the query, as at the start. This time it moves alone, right beside the query: {was} becomes 1. Will the score rise or fall? Move the ?.", {was, n}),
         answer: t("It falls, from {before} to {now}. Nearer is not higher: where the score peaks is up to the content.", {before, now: fixed(beside, 2)})},
     ];
   }
