@@ -37,6 +37,8 @@ REASONS = {
     "np.array([0, 1], )": COUNTS,
     "dtype=None), section)": COUNTS,
     "dtype=None), np.array(split)": COUNTS,
+    "lengths.sum(), dtype=None)": COUNTS,
+    "np.arange(lengths.sum(), )": COUNTS,
     "np.arange(len(split), ), np.array(split)": COUNTS,
     "np.arange(len(section), ), section)": COUNTS,
     ".reshape(2, -2)": SHAPE,
