@@ -167,7 +167,8 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
     if code.position_axes > 1:
         return _random_positions(code, x[:, :, :256], x.shape[2])
     longest, outputs = x.shape[2], dict[int, Array]()
-    for n in sorted({min(63, longest), min(512, longest), min(2048, longest), longest}):
+    # 2,000 and not 2,048, a length to which models were trained: a dynamic base may keep the longer table just there
+    for n in sorted({min(63, longest), min(512, longest), min(2000, longest), longest}):
         try:
             outputs[n] = code.call(x[:, :, :n])
         except Stop as stop:
