@@ -10,9 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT / "tests" / "site"), str(ROOT / "tests" / "live")]
-LIMIT, VISITS = 4000, 3  # milliseconds; visits
+from bench.visits import ROOT, best_of_each
+
+LIMIT = 4000  # milliseconds
 PAGES = ("en/01-", "en/08-", "en/17-")  # a short page, one with much code, one with models
 PRESS = """async () => {
     const begun = performance.now();
@@ -37,25 +37,18 @@ def visit(browser, address):
 def main(pyodide="", *wanted):
     if not pyodide or not Path(pyodide).is_dir():
         sys.exit(f"PYODIDE: got {pyodide or 'nothing'}, expected the folder of Pyodide's files:  make bench-live PYODIDE=dir")
-    import chromium
-    from playwright.sync_api import sync_playwright
-    from reading import pages
-
     from tools.live import host
 
+    def runs(path, name):
+        return any(part in name for part in wanted or PAGES) and 'class="live' in path.read_text("utf-8")
+
     slow = []
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         book = Path(folder) / "book"
         host(ROOT / "_build" / "html", Path(pyodide), book)
-        browser = chromium.launch(playwright)
-        with chromium.serve(book) as home:
-            for path in pages(book):
-                name = path.relative_to(book).as_posix()
-                if any(part in name for part in wanted or PAGES) and 'class="live' in path.read_text("utf-8"):
-                    best = min(visit(browser, home + name) for _ in range(VISITS))
-                    slow += [name] if best > LIMIT else []
-                    print(f"{best:6.0f} ms  {name}", flush=True)
-        browser.close()
+        for name, best in best_of_each(book, runs, visit):
+            slow += [name] if best > LIMIT else []
+            print(f"{best:6.0f} ms  {name}", flush=True)
     if slow:
         sys.exit(f"first output after {LIMIT} ms: {', '.join(slow)}")
 

@@ -6,11 +6,10 @@ The best of three visits counts, each with an empty cache: other programs can on
 """
 
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "site"))
-LIMIT, SLOWER, VISITS = 800, 4, 3  # milliseconds; times slower; visits
+from bench.visits import ROOT, best_of_each
+
+LIMIT, SLOWER = 800, 4  # milliseconds; times slower
 WATCH = """window.paint = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.paint = entry.startTime })
     .observe({type: "largest-contentful-paint", buffered: true})"""
@@ -29,20 +28,10 @@ def visit(browser, address):
 
 
 def main(wanted=""):
-    import chromium
-    from playwright.sync_api import sync_playwright
-    from reading import pages
-
-    book, slow = ROOT / "_build" / "html", []
-    with chromium.serve(book) as home, sync_playwright() as playwright:
-        browser = chromium.launch(playwright)
-        for path in pages(book):
-            name = path.relative_to(book).as_posix()
-            if wanted in name:
-                best = min(visit(browser, home + name) for _ in range(VISITS))
-                slow += [name] if best > LIMIT or not best else []
-                print(f"{best:6.0f} ms  {name}{'  over the limit' if best > LIMIT else ''}", flush=True)
-        browser.close()
+    slow = []
+    for name, best in best_of_each(ROOT / "_build" / "html", lambda _, name: wanted in name, visit):
+        slow += [name] if best > LIMIT or not best else []
+        print(f"{best:6.0f} ms  {name}{'  over the limit' if best > LIMIT else ''}", flush=True)
     if slow:
         sys.exit(f"largest paint after {LIMIT} ms, or none seen: {', '.join(slow)}")
 

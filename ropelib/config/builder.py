@@ -317,20 +317,17 @@ class _Model:
 
     def untold(self) -> list[str]:
         """A word, if not all layers rotate, and nothing says which do."""
-        strange = [name for name in self.types(1) or () if name not in known.KINDS]
+        listed, mixers = self.types(1), self.settings.mixers
+        strange = ", ".join(dict.fromkeys(repr(name) for name in listed or () if name not in known.KINDS))
         if strange:
-            names = ", ".join(map(repr, dict.fromkeys(strange)))
-            return [f"layer_types holds {names}, which is not known: layers of this kind are taken to rotate"]
-        linear = "linear_attention" in (self.types(1) or ())
-        if not self.is_known and linear:
-            where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
+            return [f"layer_types holds {strange}, which is not known: layers of this kind are taken to rotate"]
+        where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
+        if not self.is_known and "linear_attention" in (listed or ()):
             return [f"{where}: its layers of linear attention are taken to rotate nothing"]
-        if not self.is_known and self.settings.mixers and self.types(1) is None:
-            where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
-            which = ", ".join(self.settings.mixers[:3])
-            speaks = "speaks" if len(self.settings.mixers) == 1 else "speak"
+        if not self.is_known and mixers and listed is None:
+            which, speaks = ", ".join(mixers[:3]), "speaks" if len(mixers) == 1 else "speak"
             return [f"{which} {speaks} of layers that differ, and {where}: all are taken to rotate alike"]
-        if self.family not in known.UNTOLD or "cross_attention_layers" in self.beside or self.types(1) is not None:
+        if self.family not in known.UNTOLD or "cross_attention_layers" in self.beside or listed is not None:
             return []
         return [f"layer_types is not given: which layers of {self.family} rotate is not known, all are taken to"]
 

@@ -236,12 +236,11 @@ def _rounded_frequencies(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         found = _geometric(rounded, rotary_dim)
         if not found:
             return [replace(each, rounding=name) for each in _ramps(rounded, rotary_dim)]
-        if found:
-            ideal = found[0].base ** (-2 * speeds.k / rotary_dim)
-            fits = [not speeds.misses(each(ideal)) for each in (cast, bfloat16, float16)]
-            same = found[0].method == "plain" and fits[0]
-            model = cast(ideal) if same else np.where(speeds.seen, cast(speeds.value), found[0].model)
-            return [replace(found[0], model=model, rounding=name, rounding_sure=same and sum(fits[1:]) == 1)]
+        ideal = found[0].base ** (-2 * speeds.k / rotary_dim)
+        fits = [not speeds.misses(each(ideal)) for each in (cast, bfloat16, float16)]
+        same = found[0].method == "plain" and fits[0]
+        model = cast(ideal) if same else np.where(speeds.seen, cast(speeds.value), found[0].model)
+        return [replace(found[0], model=model, rounding=name, rounding_sure=same and sum(fits[1:]) == 1)]
     return []
 
 
