@@ -41,6 +41,8 @@ def test_stills_are_whole(kind, language):
         assert svg.count("<svg") == svg.count("</svg>") == 1
         assert not re.search("NaN|undefined|Infinity", svg)
         assert "slider" not in svg and "tabindex" not in svg and "data-h" not in svg
+        used, given = (set(re.findall(mark, svg)) for mark in (r"var\((--s-\w+)", r"(--s-\w+):#"))
+        assert used and used <= given, "colours that a picture without a page does not know"
         assert all(-1 <= float(x) <= width + 1 for x in re.findall(r'<text[^>]* x="([-\d.]+)"', svg))
         words = "".join(re.findall(r'<text(?! class="glyph)[^>]*>([^<]*)', svg))  # a poem stays what it is
         assert bool(HAN.search(words)) == (language == "zh-Hant")

@@ -47,10 +47,9 @@ def drawn(call, kind, data, width):
 
 def alone(svg, kind):
     """A picture that needs no page: its style comes with it, in the colours of paper."""
-    palette = "".join(
-        f"{name}:{colour};" for name, colour in re.findall(r"^(--s-\w+): .*light-dark\((#\w+),", parts.style(), flags=re.M)
-    )
-    rules = re.findall(rf"^(?:svg\.|\.{kind}\b)[^{{]*{{[^}}]*}}$", f"{parts.style()}\n{parts.style(kind)}", flags=re.M)
+    both = f"{parts.style()}\n{parts.style(kind)}"
+    palette = "".join(f"{name}:{colour};" for name, colour in re.findall(r"(--s-\w+): [^;]*light-dark\((#\w+),", both))
+    rules = re.findall(rf"^(?:svg\.|\.{kind}\b)[^{{]*{{[^}}]*}}$", both, flags=re.M)
     style = f"svg{{{palette}background:#fff}}" + "".join(r for r in rules if ":hover" not in r and "focus" not in r)
     return re.sub(r"></(?:line|path|circle|rect|polygon)>", "/>", svg).replace(">", f"><style>{style}</style>", 1)
 
