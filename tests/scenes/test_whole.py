@@ -22,6 +22,11 @@ def test_scripts_are_light(kind):
         assert len(gzip.compress(parts.style(name).encode())) <= 2_500
 
 
+@pytest.mark.parametrize("kind", (None, *scenes.KINDS))
+def test_no_note_is_left_to_swallow_the_line_after_it(kind):
+    assert not re.search("(?<!:)//", parts.script(kind))
+
+
 @every
 @both
 def test_what_a_notebook_keeps_is_small_and_whole(kind, language):
