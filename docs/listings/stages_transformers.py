@@ -1,39 +1,57 @@
-"""The eight stages of every layer of a Llama in transformers."""
+"""The eight stages of every layer of a model in transformers."""
 
-from transformers.models.llama import modeling_llama as llama
+import sys
+
+STAGES = ("q", "k", "v", "turned_q", "turned_k", "weights", "mixed",
+          "out")
 
 
 def stages(model, ids):  # ids: (1, tokens)
     """A dict a layer; load with attn_implementation="eager"."""
-    found, hooks, turn = [], [], llama.apply_rotary_pos_emb
+    layers, found, hooks = model.model.layers, [], []
+    home = sys.modules[type(layers[0].self_attn).__module__]
+    turn = getattr(home, "apply_rotary_pos_emb", None)
+    if turn is None:
+        raise ValueError(f"no apply_rotary_pos_emb in {home.__name__}")
 
-    def saving(q, k, *more):
-        out = turn(q, k, *more)
-        here = {"q": q, "k": k, "turned_q": out[0], "turned_k": out[1]}
-        found[-1].update({name: x[0] for name, x in here.items()})
+    def begin(module, x):
+        found.append({})
+
+    def value(module, x, y):
+        found[-1]["v"] = y
+
+    def turning(q, k, *more, **how):
+        out = turn(q, k, *more, **how)
+        if not isinstance(out, tuple):
+            raise ValueError("q and k are not turned in one call")
+        found[-1].update(q=q, k=k, turned_q=out[0], turned_k=out[1])
         return out
 
-    def begin(module, x, y):  # v comes last before the rotation
-        v = y[0].unflatten(-1, (-1, model.config.head_dim))
-        found.append({"v": v.transpose(0, 1)})
-
     def attended(module, x, y):
-        found[-1].update(mixed=y[0][0], weights=y[1][0])
+        if y[1] is None:
+            raise ValueError('load with attn_implementation="eager"')
+        v = found[-1]["v"].unflatten(-1, (-1, module.head_dim))
+        found[-1].update(v=v.transpose(1, 2), mixed=y[0], weights=y[1])
 
     def end(module, x, y):
-        found[-1]["out"] = (y[0] if isinstance(y, tuple) else y)[0]
+        found[-1]["out"] = y[0] if isinstance(y, tuple) else y
 
-    for layer in model.model.layers:
+    for layer in layers:
         attention = layer.self_attn
-        hooks += [attention.v_proj.register_forward_hook(begin),
+        hooks += [layer.register_forward_pre_hook(begin),
+                  attention.v_proj.register_forward_hook(value),
                   attention.register_forward_hook(attended),
                   layer.register_forward_hook(end)]
-    llama.apply_rotary_pos_emb = saving
+    home.apply_rotary_pos_emb = turning
     try:
         model(ids)
     finally:
-        llama.apply_rotary_pos_emb = turn
+        home.apply_rotary_pos_emb = turn
         for hook in hooks:
             hook.remove()
-    return [{name: x.detach().float().numpy()
-             for name, x in layer.items()} for layer in found]
+    for n, layer in enumerate(found):
+        missing = [stage for stage in STAGES if stage not in layer]
+        if missing:
+            raise ValueError(f"layer {n}: did not see {missing}")
+    return [{stage: layer[stage][0].detach().float().cpu().numpy()
+             for stage in STAGES} for layer in found]

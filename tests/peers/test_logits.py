@@ -1,5 +1,8 @@
 """SmolLM2 in NumPy gives the logits of transformers, and its tokenizer the numbers of `tokenizers`."""
 
+import ast
+import importlib
+import re
 from pathlib import Path
 
 import nbformat
@@ -10,6 +13,7 @@ from ropelib import to_half
 from ropelib.book import models, realmodel
 from ropelib.book.labels import LANGUAGES
 from ropelib.book.realmodel import gguf
+from ropelib.book.realmodel.faults import FAULTS, plant
 from ropelib.book.realmodel.wheel import Missing, model_file
 
 ROOT = Path(__file__).parents[2]
@@ -71,35 +75,148 @@ def test_logits_are_those_of_transformers(model, theirs, text):
     np.testing.assert_array_equal(model(ids).argmax(-1), expected.argmax(-1))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_shows_the_listing(language):
-    book = nbformat.read(next((ROOT / "chapters" / language).glob("18-*.ipynb")), as_version=4)
-    assert LISTING.read_text("utf-8") in "\n".join(cell.source for cell in book.cells)
+def cells(language):
+    return nbformat.read(next((ROOT / "chapters" / language).glob("18-*.ipynb")), as_version=4).cells
 
 
-def test_the_listing_sees_the_eight_stages(model, theirs, monkeypatch):
-    """Chapter 18's hooks: the port lab's stages, in its order; the layout of q and k apart, and as Hugging Face has it."""
+def blocks(language):
+    source = next(cell.source for cell in cells(language) if cell.id == "bisect-read")
+    return re.findall(r"^```python\n(.*?)^```$", source, re.M | re.S)
+
+
+def from_the_chapter(*names):
+    """Functions of the port lab's open cell, without what it runs."""
+    source = next(cell.source for cell in cells("en") if cell.id == "bisect-code")
+    tree = ast.parse(source)
+    tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    exec(compile(tree, "bisect-code", "exec"), made := {})
+    return [made[name] for name in names]
+
+
+@pytest.fixture
+def stages(monkeypatch):
+    monkeypatch.syspath_prepend(LISTING.parent)
+    return importlib.import_module("stages_transformers").stages
+
+
+def test_the_page_shows_the_listing_and_both_languages_use_it_alike():
+    shown, use = blocks("en")
+    assert shown == LISTING.read_text("utf-8")
+    assert [blocks(language) for language in LANGUAGES] == [[shown, use]] * len(LANGUAGES)
+
+
+def reseated(steps):
+    """The book's stages, with q and k in the layout of Hugging Face."""
+    return [step | {name: to_half(step[name]) for name in ("q", "k", "turned_q", "turned_k")} for step in steps]
+
+
+def test_the_lines_on_the_page_find_nothing_and_each_fault(model, theirs, stages):
+    """The port lab's own function on transformers' stages, as the chapter says."""
     import torch
 
-    monkeypatch.syspath_prepend(LISTING.parent)
-    from stages_transformers import stages
+    theirs.set_attn_implementation("eager")
+    ids = [int(each) for each in model.encode("Beloved, believe not every spirit")]
+    book_stages, first_difference = from_the_chapter("stages", "first_difference")
+    said, names = [], {"torch": torch, "ids": ids, "hf_model": theirs, "first_difference": first_difference}
+    lines = blocks("en")[1].replace("print(", "said.append(")
+    ports = [model, *(plant(model, fault, layer=16) for fault in FAULTS)]
+    for port in ports:
+        exec(lines, names | {"said": said, "mine": reseated(book_stages(port, ids))})
+    assert said == [None, *((16, fault) for fault in FAULTS)]
+    with pytest.raises(ValueError, match=r"0 k: \(3, 7, 64\), \(9, 7, 64\)"):
+        wide = [step | {"k": np.repeat(step["k"], 3, 0)} for step in book_stages(model, ids)]
+        first_difference(book_stages(model, ids), wide)
+
+
+def test_the_listing_sees_what_the_book_does(model, theirs, stages):
+    """The same names, order and shapes; q and k in another layout."""
+    import torch
 
     theirs.set_attn_implementation("eager")
     ids, steps = model.encode("Beloved, believe not every spirit"), []
     model(ids, trace=steps)
-    with torch.no_grad():
-        found = stages(theirs, torch.from_numpy(ids)[None])
-        again = stages(theirs, torch.from_numpy(ids)[None])
+    found, again = (stages(theirs, torch.from_numpy(ids)[None]) for _ in range(2))
     assert len(found) == len(again) == len(steps) == 30
-    for step, layer in zip(steps, found, strict=True):
-        assert set(layer) == set(step._fields)
+    for step, layer, same in zip(steps, found, again, strict=True):
+        assert list(layer) == list(step._fields)
         for name in step._fields:
-            ours, theirs_here = getattr(step, name), layer[name]
-            assert ours.shape == theirs_here.shape
+            ours = getattr(step, name)
+            assert ours.shape == layer[name].shape
+            np.testing.assert_array_equal(layer[name], same[name])
             if name in ("q", "k", "turned_q", "turned_k"):
-                assert np.abs(ours - theirs_here).mean() > 0.1 * np.abs(ours).mean()
-                ours = to_half(ours)
-            assert np.abs(ours - theirs_here).mean() < 1e-3 * np.abs(ours).mean(), name
+                assert np.abs(ours - layer[name]).mean() > 0.1 * np.abs(ours).mean()
+
+
+SIZES = {"hidden_size": 48, "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 16, "num_hidden_layers": 3,
+         "intermediate_size": 64, "vocab_size": 50, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}  # fmt: skip
+
+
+def small(family, attention="eager", **options):
+    import torch
+    import transformers
+
+    torch.manual_seed(18)
+    config = getattr(transformers, f"{family}Config")(**SIZES | options, attn_implementation=attention)
+    name = f"{family.removesuffix('Text')}ForCausalLM"
+    return getattr(transformers, name)(config).eval()
+
+
+@pytest.mark.parametrize("family", ["Llama", "Mistral", "Qwen2", "Qwen3", "Gemma2", "Mixtral"])
+def test_the_listing_sees_other_families(stages, family):
+    import torch
+
+    model, ids = small(family), torch.tensor([[3, 1, 4, 1, 5, 9, 2]])
+    found = stages(model, ids)
+    assert len(found) == 3
+    with torch.no_grad():
+        told = model(ids, output_attentions=True, output_hidden_states=True)
+    for n, layer in enumerate(found):
+        assert {name: x.shape for name, x in layer.items()} == {
+            "q": (6, 7, 16), "k": (2, 7, 16), "v": (2, 7, 16), "turned_q": (6, 7, 16), "turned_k": (2, 7, 16),
+            "weights": (6, 7, 7), "mixed": (7, 48), "out": (7, 48),
+        }  # fmt: skip
+        np.testing.assert_allclose(layer["weights"], told.attentions[n][0], atol=1e-6)
+        if n < 2:  # the last is told behind the norm
+            np.testing.assert_allclose(layer["out"], told.hidden_states[n + 1][0], atol=1e-5)
+        for name in "qk":  # turned by position: not at 0, and no longer or shorter
+            plain, turned = layer[name], layer[f"turned_{name}"]
+            np.testing.assert_allclose(turned[:, 0], plain[:, 0], atol=1e-6)
+            assert np.abs(turned[:, 1:] - plain[:, 1:]).max() > 0.01 * np.abs(plain).max()
+            np.testing.assert_allclose(np.linalg.norm(turned, axis=-1), np.linalg.norm(plain, axis=-1), rtol=1e-5)
+        mixed = np.hstack(layer["weights"] @ np.repeat(layer["v"], 3, 0))
+        weight = model.model.layers[n].self_attn.o_proj.weight.detach().numpy()
+        np.testing.assert_allclose(mixed @ weight.T, layer["mixed"], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("family", "attention", "options", "said"),
+    [
+        ("Llama", "sdpa", {}, 'load with attn_implementation="eager"'),
+        ("Gemma4Text", "eager", {}, "q and k are not turned in one call"),
+        ("SmolLM3", "eager", {"no_rope_layers": [1, 0, 1]}, r"layer 1: did not see \['q', 'k', 'turned_q', 'turned_k'\]"),
+    ],
+)
+def test_what_the_listing_cannot_see_it_says(stages, family, attention, options, said):
+    import torch
+
+    model = small(family, attention, **options)
+    home = importlib.import_module(type(model).__module__)
+    turn = home.apply_rotary_pos_emb
+    with pytest.raises(ValueError, match=said):
+        stages(model, torch.tensor([[3, 1, 4]]))
+    assert home.apply_rotary_pos_emb is turn
+    assert not any(module._forward_hooks or module._forward_pre_hooks for module in model.modules())
+
+
+def test_a_family_without_that_function_is_refused(stages):
+    from types import SimpleNamespace
+
+    import torch
+
+    layer = SimpleNamespace(self_attn=torch.nn.MultiheadAttention(4, 1))
+    model = SimpleNamespace(model=SimpleNamespace(layers=[layer]))
+    with pytest.raises(ValueError, match=r"no apply_rotary_pos_emb in torch\.nn\.modules\.activation"):
+        stages(model, torch.tensor([[3]]))
 
 
 def test_tokens_are_those_of_tokenizers(model, text):
