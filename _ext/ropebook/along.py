@@ -3,7 +3,9 @@
 import re
 from urllib.parse import quote
 
+from docutils import nodes
 from sphinx.errors import ConfigError
+from sphinx.util.docutils import SphinxRole
 
 from .live import ROOT
 from .live.wheels import name_of_ropelib
@@ -38,6 +40,16 @@ def along(app, context, pagename):
     }
 
 
+class Wheel(SphinxRole):
+    """{wheel}`ropelib`: the wheel that the site serves, by its whole name, which pip wants on Windows."""
+
+    def run(self):
+        name = name_of_ropelib(ROOT)
+        up = "../" * self.env.docname.count("/")
+        link = nodes.reference("", "", nodes.literal("", name), refuri=f"{up}_static/live/wheels/{name}", classes=["download"])
+        return [link], []
+
+
 def _take_over(app, config):
     """Jupyter Book hands the repository over among the options of its own theme, which this book does without."""
     options = config.html_theme_options
@@ -47,4 +59,5 @@ def _take_over(app, config):
 
 def setup(app):
     app.add_config_value("ropebook_repository", ("", "main"), "html")
+    app.add_role("wheel", Wheel())
     app.connect("config-inited", _take_over)

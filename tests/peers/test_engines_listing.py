@@ -21,10 +21,11 @@ CONFIG = {"hidden_size": 128, "num_attention_heads": 4, "num_key_value_heads": 2
 class Flat(torch.nn.Module):
     """As vLLM's: rows of heads side by side, a table by position, q and k written over."""
 
-    def __init__(self, late=0):
+    def __init__(self, late=0, base=1e4, dtype=torch.float32):
         super().__init__()
-        angles = (torch.arange(2048) + late)[:, None] * 1e4 ** (-torch.arange(16) / 16)
-        self.register_buffer("cos_sin_cache", torch.cat([angles.cos(), angles.sin()], -1))
+        angles = (torch.arange(2048) + late)[:, None] * base ** (-torch.arange(16) / 16)
+        table = torch.cat([angles.cos(), angles.sin()], -1)
+        self.register_buffer("cos_sin_cache", table.to(dtype).float())
 
     def forward(self, positions, query, key=None):
         cos, sin = self.cos_sin_cache.index_select(0, positions)[:, None].chunk(2, -1)
@@ -41,9 +42,9 @@ def engines(monkeypatch):
     return importlib.import_module("ask_engines")
 
 
-def blocks(language):
+def blocks(language, cell="engines"):
     book = nbformat.read(ROOT / "chapters" / language / "19-visit-the-debug-clinic.ipynb", as_version=4)
-    source = next(c.source for c in book.cells if c.id == "engines")
+    source = next(c.source for c in book.cells if c.id == cell)
     return re.findall(r"^```python\n(.*?)^```$", source, re.M | re.S)
 
 
@@ -78,3 +79,34 @@ def test_what_is_wrong_is_named_in_either_form(engines, tmp_path, monkeypatch):
         rotary(torch.arange(40), torch.randn(40, 128), torch.randn(40, 64))
     report = diagnose(np.load("before.npy"), np.load("after.npy"))
     assert np.load("before.npy").shape == (4, 40, 32) and report["offset"].value == 1 and report["offset"].sure
+
+
+def test_a_finished_table_in_bfloat16_says_so_and_hides_no_other_fault(engines):
+    how = {"takes": "q k positions", "axes": "shd", "head_dim": 32, "heads": 4, "kv_heads": 2, "expected": CONFIG}
+    report = check_rope(engines.vllm(Flat(dtype=torch.bfloat16)), **how)
+    assert report.sentence.startswith("arithmetic: expected float32 or better, got bfloat16 tables;")
+    assert str(report).count("\ndiffers ") == 1 and str(report).count("\nfails ") == 2
+    for wrong, said in ((Flat(base=5e5, dtype=torch.bfloat16), "frequencies:"), (Flat(late=1, dtype=torch.bfloat16), "offset:")):
+        assert check_rope(engines.vllm(wrong), **how).sentence.startswith(said)
+
+
+@pytest.mark.parametrize("language", ["zh-Hant", "en"])
+def test_the_curve_and_the_steps_run_on_a_model_of_transformers(language, monkeypatch):
+    transformers = importlib.import_module("transformers")
+    torch.manual_seed(19)
+    model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**CONFIG)).eval()
+    ids = torch.randint(50, (3, 40))
+    names = {"model": model, "torch": torch, "ids": ids}
+    with torch.no_grad():
+        exec(blocks(language, "curve-real")[0], names)
+        assert names["curve"].shape == (39,)
+        torch.testing.assert_close(names["curve"].mean(), model(ids, labels=ids).loss)
+        exec(blocks(language, "protocol")[0], names)
+        assert names["off"].shape == (40,) and names["off"].max() < 1e-4
+        whole = model(ids).logits
+        torch.testing.assert_close(names["in_steps"](ids, size=16), whole, atol=1e-4, rtol=0)
+        turn = model.model.rotary_emb.forward
+        from_zero = lambda x, position_ids: turn(x, position_ids - position_ids[:, :1])  # noqa: E731
+        monkeypatch.setattr(model.model.rotary_emb, "forward", from_zero)
+        off = (names["in_steps"](ids, size=16) - whole).abs().amax((0, 2))
+        assert off[:16].max() < 1e-4 < off[16:].min()

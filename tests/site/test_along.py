@@ -41,6 +41,21 @@ def test_every_notebook_s_page_offers_it_and_the_command(book):
         assert f'pip install "./{Path(wheel).name}[notebooks]"' in page.read_text("utf-8").replace("&#34;", '"'), page
 
 
+def test_what_the_pages_name_to_download_is_there(book):
+    """The clinic and the page of vectors: how to get ropelib, and the files beside it."""
+    wanted = {"19-visit-the-debug-clinic": {"ask_engines.py", "vectors_torch.py", "rope_torch.py", "vectors.json"},
+              "vectors": {"ask_engines.py", "vectors.json", "vectors.schema.json"}}  # fmt: skip
+    for language in ("en", "zh-Hant"):
+        for name, files in wanted.items():
+            page = book / "chapters" / language / f"{name}.html"
+            links = [a["href"] for a in read(page).find("a") if "download" in a.get("class", "").split()]
+            assert files <= {Path(link).name for link in links} and any(link.endswith(".whl") for link in links), page
+            for link in links:
+                assert (page.parent / link).is_file(), (page, link)
+            for link in (link for link in links if link.endswith(".py")):
+                assert (page.parent / link).read_bytes() == (ROOT / "docs" / "listings" / Path(link).name).read_bytes()
+
+
 def test_binder_and_colab_are_offered_when_the_repository_has_an_address_and_only_then(book):
     url = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["repository"]["url"]
     for page in pages(book):

@@ -1,8 +1,8 @@
-// Thirteen faults, a row each: red from where scores go wrong. Where trouble was first seen, and while doing what, leaves few of them.
+// Fourteen faults, a row each: red from where scores go wrong. Where trouble was first seen, and while doing what, leaves few of them.
 (function (scenes) {
   const {h, clamp, grouped, line, text, draw, rect, picture, unspoken, tag, choice, define} = scenes;
-  const STEPS = 57, PAIRS = 32, HEAD = 64, SEEN = 0.25, PROMPT = 32, LAST = 4095, WIDE = 32, LEVELS = [SEEN, 0.5, 0.8, 1.1];
-  const READ = ["layout", "backwards", "base", "part", "scaling", "bfloat16", "float16", "table"], WRITE = ["zero", "twice", "stale"], LOOK = ["blocks", "swapped"];
+  const STEPS = 57, PAIRS = 32, HEAD = 64, SEEN = 0.25, PROMPT = 32, LAST = 4095, CHUNK = 512, WIDE = 32, LEVELS = [SEEN, 0.5, 0.8, 1.1];
+  const READ = ["layout", "backwards", "base", "part", "scaling", "bfloat16", "float16", "table", "chunks"], LATE = ["base", "scaling"], WRITE = ["zero", "twice", "stale"], LOOK = ["blocks", "swapped"];
   const FAULTS = [...READ, ...WRITE, ...LOOK], WHILE = {read: READ, write: WRITE, look: LOOK};
 
   const pairs = Array.from({length: PAIRS}, (_, i) => i), mean = (list) => list.reduce((sum, v) => sum + v, 0) / list.length;
@@ -34,6 +34,7 @@
         bfloat16: () => moved((i) => rounded(i, 8)),
         float16: () => moved((i) => rounded(i, 11)),
         table: () => moved((i) => Math.min(i, LAST)),
+        chunks: () => moved((i) => i % CHUNK),
         zero: () => moved((i) => (i < PROMPT ? i : 0)),
         twice: () => moved((i) => (i < PROMPT ? i : i + PROMPT)),
         stale: () => { const now = grown(p + 1), then = grown(n + 1); return off(pairs.map((i) => n * (now[i] - then[i]))); },
@@ -44,8 +45,9 @@
     around: (fault, p, speeds) => Math.max(maths.error(fault, p, speeds), maths.error(fault, p + 1, speeds)),
     strip: (fault, speeds) => Array.from({length: STEPS}, (_, k) => maths.around(fault, maths.position(k), speeds)),
     first: (strip) => strip.findIndex((e) => e > SEEN),
-    // Faults that begin neither after what was seen nor so long before that it would have been seen, nearest first
-    fits: (rows, busy, step) => WHILE[busy].filter((f) => rows[f].first <= step + 1 && rows[f].first >= step - 9)
+    // Faults that begin neither after what was seen nor so long before that it would have been seen, nearest first. LATE are those
+    // under which words are still words: scores are off long before anybody sees it
+    fits: (rows, busy, step) => WHILE[busy].filter((f) => rows[f].first <= step + 1 && (rows[f].first >= step - 9 || LATE.includes(f)))
       .sort((a, b) => Math.abs(step - rows[a].first) - Math.abs(step - rows[b].first)),
   };
 
@@ -56,18 +58,18 @@
   };
   const names = (t) => ({
     layout: t("other layout"), backwards: t("turned backwards"), base: t("another base"), part: t("a part, turned whole"), scaling: t("scaling not read"),
-    bfloat16: t("bfloat16 positions"), float16: t("float16 positions"), table: t("table ends at 4,096"), zero: t("new tokens at 0"), twice: t("prompt counted twice"),
+    bfloat16: t("bfloat16 positions"), float16: t("float16 positions"), table: t("table ends at 4,096"), chunks: t("chunks of 512 at 0"), zero: t("new tokens at 0"), twice: t("prompt counted twice"),
     stale: t("keys out of date"), blocks: t("axes in blocks"), swapped: t("rows for columns")});
   const next = (t) => ({
     layout: t("light channel 0 at row 1, and see which channel lights up with it"), backwards: t("light channel 0 at row 1, and see the sign of its partner"),
     base: t("read the angle of pair 1 at row 1"), part: t("see whether the last channels move at row 1"), scaling: t("compare the slow pairs, and what the settings call their scaling"),
     bfloat16: t("compare rows 256 and 257: are they turned alike?"), float16: t("compare rows 2,048 and 2,049: are they turned alike?"),
-    table: t("compare rows 4,095 and 4,096: are they turned alike?"), zero: t("print the position of the first token written"), twice: t("print the position of the first token written"),
+    table: t("compare rows 4,095 and 4,096: are they turned alike?"), chunks: t("compare rows 0 and 512: are they turned alike?"), zero: t("print the position of the first token written"), twice: t("print the position of the first token written"),
     stale: t("compare a full run with the cache, row by row"), blocks: t("give one patch three different positions, and see which pairs follow which"), swapped: t("step one patch to the right: which pairs turn?")});
 
   function layout(w) {
     const wide = w >= 560, left = wide ? 168 : 132, row = 23, top = 64, y = {};
-    FAULTS.forEach((f, i) => { y[f] = top + i * row + (i >= 8) * 22 + (i >= 11) * 22; });
+    FAULTS.forEach((f, i) => { y[f] = top + i * row + (i >= 9) * 22 + (i >= 12) * 22; });
     const end = y.swapped + row;
     return {w, wide, left, row, top, y, end, height: end + 24, x: (k) => left + (k / (STEPS - 1)) * (w - left - 10), k: (x) => ((x - left) / (w - left - 10)) * (STEPS - 1)};
   }
@@ -105,13 +107,13 @@
   }
   function view(v) {
     const {s, e, t, l, c} = v, fits = maths.fits(s.rows, s.busy, s.mark), own = names(t), ask = next(t), x = l.x(e.mark), here = grouped(maths.position(s.mark));
-    const label = t("Thirteen faults, a row each, red where scores are wrong. First seen at position {p}: {n} suspects fit.", {p: here, n: fits.length});
+    const label = t("Fourteen faults, a row each, red where scores are wrong. First seen at position {p}: {n} suspects fit.", {p: here, n: fits.length});
     const doing = {read: t("already while reading"), write: t("only while writing"), look: t("only on images")};
     return [
       picture("symptoms", l, label, strips(v), unspoken(line("mark", x, 40, x, l.end)),
         tag("mark", c.mark, {x, y: 6, up: false, width: 118, reach: 6, within: l.w, words: t("first at {p}", {p: here})})),
       h("p", {class: "choices", role: "group", "aria-label": t("it goes wrong")}, h("b", {}, t("it goes wrong")), Object.entries(doing).map(([id, words]) => choice(id, words, s.busy === id))),
-      h("ol", {class: "suspects", "aria-live": "polite"}, fits.length ? fits.slice(0, 3).map((f) => h("li", {}, h("b", {}, own[f]), t(": "), ask[f])) : h("li", {class: "none"}, t("no suspect of this list")))];
+      h("ol", {class: "suspects", "aria-live": "polite"}, fits.length ? fits.slice(0, 4).map((f) => h("li", {}, h("b", {}, own[f]), t(": "), ask[f])) : h("li", {class: "none"}, t("no suspect of this list")))];
   }
   define("symptoms", {maths, start, still: (data, {rows}) => ({mark: rows.table.first}), layout, controls, questions, free, jobs, view, eased: ["mark"]});
 })(globalThis.ropescenes);

@@ -1,4 +1,4 @@
-"""Thirteen faults: how far each puts scores off at every position, and which are left once something was seen."""
+"""Fourteen faults: how far each puts scores off at every position, and which are left once something was seen."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from .parts import speaker
 HEAD, PAIRS, STEPS = 64, 32, 57  # positions 2**(0/4) to 2**(56/4), as in symptoms.js
 SEEN = 0.25  # an error that shows
 EYE = np.eye(HEAD)
-READING = ("layout", "backwards", "base", "part", "scaling", "bfloat16", "float16", "table")
+READING = ("layout", "backwards", "base", "part", "scaling", "bfloat16", "float16", "table", "chunks")
 FAULTS = (*READING, "zero", "twice", "stale", "blocks", "swapped")
 
 
@@ -28,7 +28,7 @@ def turned(place, speeds, layout="half"):
     return rotate(EYE, *(np.repeat(table, HEAD, 0) for table in cos_sin(np.array([place]), speeds)), layout=layout)
 
 
-def error(fault, p, prompt=32, last=4095, wide=32):
+def error(fault, p, prompt=32, last=4095, chunk=512, wide=32):
     """Scores of a query at p with a key at p // 2: root mean square of what is off, over that of the score."""
     n, own = p // 2, inverse_frequencies(HEAD)
     right = turned(p, own), turned(n, own)
@@ -50,6 +50,8 @@ def error(fault, p, prompt=32, last=4095, wide=32):
         wrong = turned(rounded(p, bits), own), turned(rounded(n, bits), own)
     elif fault == "table":
         wrong = turned(min(p, last), own), turned(min(n, last), own)
+    elif fault == "chunks":
+        wrong = turned(p % chunk, own), turned(n % chunk, own)
     elif fault in ("zero", "twice"):
         at = {"zero": lambda i: i if i < prompt else 0, "twice": lambda i: i if i < prompt else i + prompt}[fault]
         wrong = turned(at(p), own), turned(at(n), own)
@@ -85,7 +87,7 @@ def build():
     for fault in FAULTS:
         shown = [position(step) for step in range(STEPS) if around(fault, position(step)) > SEEN]
         first[fault] = shown[0] if shown else None
-    told = first["table"] == 4096 and first["zero"] == first["twice"] == 32
+    told = first["table"] == 4096 and first["chunks"] == 512 and first["zero"] == first["twice"] == 32
     if not (told and first["layout"] <= 2 and first["bfloat16"] < 512):
         raise ValueError(f"SEEN: at {SEEN} the faults begin at {first}, and the scene's answers would be false")
     slow, _ = yarn(HEAD, factor=4, original_max_position_embeddings=4096)
@@ -96,7 +98,7 @@ def build():
         "slow": slow,
     }
     alt = speaker("symptoms")(
-        "Thirteen rows, a fault each: red begins where scores go wrong, the other layout at the second token, a table that "
+        "Fourteen rows, a fault each: red begins where scores go wrong, the other layout at the second token, a table that "
         "ends at 4,096. A mark stands where trouble was first seen, and faults that do not fit are pale."
     )
     facts = "first wrong: " + ", ".join(f"{fault} {at}" for fault, at in first.items())
