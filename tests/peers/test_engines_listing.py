@@ -84,7 +84,7 @@ def test_what_is_wrong_is_named_in_either_form(engines, tmp_path, monkeypatch):
 def test_a_finished_table_in_bfloat16_says_so_and_hides_no_other_fault(engines):
     how = {"takes": "q k positions", "axes": "shd", "head_dim": 32, "heads": 4, "kv_heads": 2, "expected": CONFIG}
     report = check_rope(engines.vllm(Flat(dtype=torch.bfloat16)), **how)
-    assert report.sentence.startswith("arithmetic: expected float32 or better, got bfloat16 tables;")
+    assert report.sentence.startswith("arithmetic: expected float32 or better, got bfloat16 tables")
     assert str(report).count("\ndiffers ") == 1 and str(report).count("\nfails ") == 2
     for wrong, said in ((Flat(base=5e5, dtype=torch.bfloat16), "frequencies:"), (Flat(late=1, dtype=torch.bfloat16), "offset:")):
         assert check_rope(engines.vllm(wrong), **how).sentence.startswith(said)
