@@ -45,9 +45,8 @@ class Wheel(SphinxRole):
 
     def run(self):
         name = name_of_ropelib(ROOT)
-        up = "../" * self.env.docname.count("/")
-        link = nodes.reference("", "", nodes.literal("", name), refuri=f"{up}_static/live/wheels/{name}", classes=["download"])
-        return [link], []
+        where = f"{'../' * self.env.docname.count('/')}_static/live/wheels/{name}"
+        return [nodes.reference("", "", nodes.literal("", name), internal=True, refuri=where, classes=["download"])], []
 
 
 def _take_over(app, config):
