@@ -22,7 +22,7 @@ OUT = Path(__file__).parent.parent / "ropelib" / "book" / "realmodel" / "measure
 KEYS = ("71432", "50917", "38264", "94170", "26583", "80359", "13746", "67208")
 GAPS = tuple(range(0, 16_001, 500))
 EACH, PART, LENGTH = 1024, 512, 16_384
-READ = ("none", "PI 2", "NTK 2", "YaRN 2")
+READ = ("none", "PI 2", "NTK 2", "YaRN 2", "NTK 4")
 TOLD = (
     "<|im_start|>user\nThe pass key is {key}. Remember it: {key} is the pass key. The grass is green. The sky is blue. "
     "The sun is yellow. Here we go. There and back again.\n"
@@ -41,6 +41,8 @@ def methods(model):
     stretched, temperature = yarn(d, base, factor=2, original_max_position_embeddings=length)
     yield "YaRN 2, factor 1", (stretched, 1.0)  # each of the two things that YaRN does, by itself
     yield "NTK 2, YaRN's factor", (ntk(d, base, factor=2)[0], temperature)
+    yield "YaRN 4, factor 1", (yarn(d, base, factor=4, original_max_position_embeddings=length)[0], 1.0)
+    yield "NTK 2.93", ntk(d, base, factor=2 ** (62 / 40))  # what pair 20, the first that finishes no turn, needs for twice
 
 
 def retrieval(model, inv_freq, factor):

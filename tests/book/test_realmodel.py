@@ -63,7 +63,7 @@ def test_the_head_looks_at_the_token_before():
 
 def test_what_was_recorded_is_whole():
     record = measured()
-    assert set(record["reading"]) <= set(record["retrieval"]) and len(record["retrieval"]) == 9
+    assert set(record["reading"]) <= set(record["retrieval"]) and len(record["retrieval"]) == 11
     for each in record["retrieval"].values():
         assert len(each["loss"]) == len(each["whole"]) == len(record["gaps"]) and max(each["whole"]) <= record["keys"]
 
