@@ -172,7 +172,7 @@ def yarn(
     truncate : bool
         Round the ramp's ends outward to whole pairs.
     attention_factor : float, optional
-        Used as it is if given, at least 0.
+        Used as it is if given, greater than 0.
     mscale, mscale_all_dim : float, optional
         If one is given: attention_factor = m(mscale) / m(mscale_all_dim), m(c) = 0.1 c ln(factor) + 1, with
         DeepSeek's 1 and 0 for the one that is not. Without them 0.1 ln(factor) + 1.
@@ -218,7 +218,7 @@ def yarn(
     ramp = np.clip((pair - low) / (high - low), 0, 1) if high > low else (pair > high) * 1.0
 
     if attention_factor is not None:
-        attention = number(attention_factor, "attention_factor", least=0)
+        attention = number(attention_factor, "attention_factor", above=0)
     else:
         above = temperature(factor, 1.0 if mscale is None else mscale)
         below = temperature(factor, 0.0 if mscale_all_dim is None else number(mscale_all_dim, "mscale_all_dim", least=0))
@@ -286,7 +286,7 @@ def longrope(
     factor : float, optional
         Extended length over L, greater than 0; needed unless `attention_factor` is given.
     attention_factor : float, optional
-        Used as it is if given, at least 0; else sqrt(1 + ln(factor) / ln(L)), or 1 for a factor of 1 or less. The same
+        Used as it is if given, greater than 0; else sqrt(1 + ln(factor) / ln(L)), or 1 for a factor of 1 or less. The same
         on both sides of L.
 
     Returns
@@ -319,7 +319,7 @@ def longrope(
         if not (lists[name] > 0).all():
             raise ValueError(f"{name} must be greater than 0, got {lists[name].min():g}")
     if attention_factor is not None:
-        attention = number(attention_factor, "attention_factor", least=0)
+        attention = number(attention_factor, "attention_factor", above=0)
     elif factor is None:
         raise ValueError("factor must be given when attention_factor is not, got None")
     else:

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import scaling
-from .._arguments import LAYOUTS, Array, Floats, Layout, choice, even, flag, number, whole
+from .._arguments import LAYOUTS, Array, Floats, Layout, WrongType, choice, even, flag, number, whole
 from ..axes import mrope_axes
 from ..rope import Rope
 from . import families as known
 from . import layers as kinds
 from . import names
+from .names import kind_of_layer
 from .spellings import Settings, agreed, mapping, read
 
 _ORIGINAL = "original_max_position_embeddings"
@@ -38,6 +39,7 @@ METHODS = {
     "llama3": _Method(scaling.llama3, ("factor", "low_freq_factor", "high_freq_factor", _ORIGINAL), ()),
     "proportional": _Method(scaling.proportional, (), ("factor", "partial_rotary_factor")),
 }
+_TRAINED = ("llama3", "longrope", "yarn")  # methods that ask for the trained length
 _BY_ANY = (
     "layout llama_4_scaling_beta mrope_interleaved mrope_section partial_rotary_factor rope_interleaved rope_theta rope_type "
     "rotary_dim"
@@ -138,9 +140,7 @@ class _Model:
         self.method: _Frequencies | None = None  # once a rope is made that turns
         self.own = False  # whether its rope settings are its family's, not the file's
         self.name_by_architecture()
-        name = str(self.beside.get("model_type", ""))
-        name = name.removesuffix("_model").removesuffix("_text") if name.endswith("_text_model") else name.removesuffix("_text")
-        self.family = known.SAME.get(name, name)
+        self.family = names.family(str(self.beside.get("model_type", "")))
         if self.family == "xlm-roberta" and self.beside.get("position_embedding_type") == "rotary":
             self.family = "jina_embeddings_v3"  # as its publisher's own code names itself
         if (self.family, settings.rope.get("rope_type")) == ("hunyuan_vl", "xdrope"):  # its publisher's word
@@ -160,10 +160,19 @@ class _Model:
         """The family of a config without model_type is that of the class it names, as vLLM finds its code."""
         named = self.beside.get("architectures")
         first = str(named[0]) if isinstance(named, list) and named else ""
-        family = names.of_class(first) if "model_type" not in self.beside else None
-        if family is not None:
+        family, stated = names.of_class(first), self.beside.get("model_type")
+        if family is not None and stated is None:
             self.beside = self.beside | {"model_type": family}
             self.warnings.append(f"model_type is not given: {family!r} is taken, after {first!r} in architectures")
+        elif stated in known.WITHOUT and family in known.HALF | known.INTERLEAVED:  # Grok-2 is published as "git"
+            self.beside = self.beside | {"model_type": family}
+            but = f"the model of that name {known.WITHOUT[stated]}"
+            self.warnings.append(f"model_type {stated!r} is passed over, for {but}: {family!r} is taken, after {first!r}")
+        elif stated is not None and family is not None:
+            layouts = [names.layout(each) for each in (names.family(str(stated)), family)]
+            if None not in layouts and layouts[0] != layouts[1]:
+                but = f"though {first!r} in architectures speaks of {family!r}, which is {layouts[1]}"
+                self.warnings.append(f"model_type {stated!r}, which is {layouts[0]}, is taken, {but}")
 
     def pass_over(self) -> None:
         """Leave out what only other families' code reads: configs are copied from one to another."""
@@ -175,6 +184,11 @@ class _Model:
                 which = ", ".join(sorted(readers)) if len(readers) < 8 else f"{len(readers)} others, such as {min(readers)}"
                 self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
             self.beside = {other: value for other, value in self.beside.items() if other != key}
+        part, own = self.beside.get("partial_rotary_factor"), known.PART_HELD.get(self.family)
+        if own is not None and part not in (None, own):
+            name = self.spelled("partial_rotary_factor")
+            self.warnings.append(f"{name}={part!r} is passed over: the code of {self.family} writes {own} over it")
+            self.beside = {key: value for key, value in self.beside.items() if key != "partial_rotary_factor"}
 
     def rope(self, seq_len: float | None, layer_type: str | None, layer: int | None, part: str) -> Rope:
         self.refuse()
@@ -227,18 +241,24 @@ class _Model:
             raise ValueError(
                 f"config must be that of a text model, got model_type {family!r}, which turns by coordinates or not at all"
             )
-        if family in known.UNSUPPORTED or beside.get("rotary_value"):
-            what = known.UNSUPPORTED.get(family, "with rotary_value rotates values and does not turn the output back")
-            raise ValueError(f"config must be that of a model with a supported rotation, got model_type {family!r}, which {what}")
+        if self.settings.sees:
+            named = f"model_type {family!r} with " if family else ""
+            raise ValueError(
+                f"config must be that of a text model, got {named}{self.settings.sees} and no vocab_size: a part that sees turns "
+                "by rows and columns, for which there is axial, or not at all"
+            )
         if family in known.ONLY_IF:
             key, value = known.ONLY_IF[family]
             if beside.get(key) != value:
-                name, but = known.OTHERWISE.get(family, (key, ""))
+                name, but = known.OTHERWISE.get(family, (self.spelled(key), ""))
                 raise ValueError(
                     f"config must be that of a model with RoPE, which {family} has only with {name}={value!r}, got "
                     f"{name}={beside.get(key)!r}{but}"
                 )
-        elif family not in known.BERTS_TYPE and beside.get("position_embedding_type") not in (None, *_ROTATES):
+        if family in known.UNSUPPORTED or beside.get("rotary_value"):
+            what = known.UNSUPPORTED.get(family, "with rotary_value rotates values and does not turn the output back")
+            raise ValueError(f"config must be that of a model with a supported rotation, got model_type {family!r}, which {what}")
+        if family not in {*known.ONLY_IF, *known.BERTS_TYPE} and beside.get("position_embedding_type") not in (None, *_ROTATES):
             kind = beside["position_embedding_type"]
             raise ValueError(
                 f"config must be that of a model with RoPE, got position_embedding_type={kind!r}, which is another code"
@@ -442,6 +462,9 @@ class _Model:
         local = self.beside.get("rope_local_base_freq")
         if not of_type:
             of_type = self.by_type(rope, local)
+            if rope and self.family in known.BLOCKS_ALONE and self.spelled("rope_parameters").endswith("rope_parameters"):
+                but = f"though the code of {self.family} in transformers reads only a block for each type of layer"
+                self.warnings.append(f"rope_parameters is one block and is applied, {but}")
         if not rope and not of_type and self.family in known.WHOLE and "layer_rope_theta" not in self.beside:
             rope, self.own = self.whole_of_family(), True
         names = known.BLOCK_OF.get(self.family, {})
@@ -463,6 +486,9 @@ class _Model:
             rope = rope if layer_type in scaled else {key: value for key, value in rope.items() if key in _OF_LAYER}
         if "rope_scaling_layers" in self.beside and rope.get("rope_type", "default") != "default":  # Molmo 2
             rope = self.of_scaled_layers(rope, layers)
+        if isinstance(self.beside.get("rope_theta"), list) and self.is_known and self.family not in known.BASES_BY_LAYER:
+            name, which = self.spelled("rope_theta"), ", ".join(known.BASES_BY_LAYER)
+            raise WrongType(f"{name} must be a number, a list only for {which}, got {self.beside['rope_theta']!r}")
         beside = {key: self.of(key, self.beside.get(key), layers) for key in ("rope_theta", "layer_rope_theta")}
         own = self.of("rope_theta", rope.get("rope_theta"), layers)
         if not self.settings.of_type and block == "sliding_attention" and local is not None:
@@ -503,6 +529,12 @@ class _Model:
         if kind == "dynamic" and "alpha" in rope and self.is_known and self.family not in known.ALPHA:
             which = ", ".join(sorted(known.ALPHA))
             out["alpha"] = f"the code of {self.family} does not read it, only that of {which}"
+        if kind == "longrope" and self.is_known and self.family not in known.MSCALE_SIDES:
+            but = f"the code of {self.family} does not read it, only that of {', '.join(known.MSCALE_SIDES)}"
+            out |= {key: but for key in ("short_mscale", "long_mscale") if key in rope}
+        usual = known.ORIGINAL.get(self.family)
+        if kind in _TRAINED and usual and _ORIGINAL not in self.beside and rope.get(_ORIGINAL, usual) != usual:
+            out[_ORIGINAL] = f"the code of {self.family} reads it beside the rope settings alone, and takes {usual:,} without"
         pair = ("mscale", "mscale_all_dim")
         single = [key for key in pair if rope.get(key)] if kind == "yarn" and rope.get("attention_factor") is None else []
         if len(single) == 1 and (single[0], rope[single[0]]) != ("mscale", 1):
@@ -531,6 +563,12 @@ class _Model:
         alike = all(own == next(iter(of_type.values())) for own in of_type.values())
         if layer_type is None and alike:
             return next(iter(of_type))
+        for name in of_type:
+            meant = kind_of_layer(name)
+            if meant:
+                raise ValueError(
+                    f"rope_parameters must hold settings by kinds of layers, got {name!r}; the nearest that is known is {meant!r}"
+                )
         choices = [name for name in names if names[name] in of_type] or [*of_type]
         choice(layer_type, "layer_type", choices) if layer_type is not None else None
         but = "" if self.types(1) else ": the config has no layer_types to tell which layer is of which"
@@ -646,7 +684,7 @@ class _Model:
             given = beside.get(_HEAD_OF.get(layer_type or "", ""), usual)
             given = self.own_head_dim() if given is None else given
             if given is None:
-                given = known.TIMES_HIDDEN.get(self.family, 1) * _head_dim(beside, self.settings.parts)
+                given = known.TIMES_HIDDEN.get(self.family, 1) * self.divided()
             head = wide = whole(given, "head_dim")
             if kind == "proportional":
                 return head, even(head, "head_dim"), 0
@@ -655,6 +693,10 @@ class _Model:
         if part is not None:
             part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))
         spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
+        for key, value in (("partial_rotary_factor", part), ("rotary_dim", rotary)):
+            if value == 0:
+                got = f"{self.spelled(key)}={self.said(key, rope)!r}"
+                raise ValueError(f"config must be that of a model with RoPE, got {got}: no channel rotates")
         rotary = even(agreed("rotary_dim", spelled), "rotary_dim")
         if kind == "default" and rotary < head and latent is None and self.family in known.WHOLE_HEADS:
             name = "rotary_dim" if self.said("rotary_dim", rope) is not None else "partial_rotary_factor"
@@ -664,6 +706,28 @@ class _Model:
         if rotary > head:
             raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
         return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
+
+    def divided(self) -> int:
+        """The width of a head by the hidden size and the number of heads; a part of a file may leave them to its family."""
+        own = known.SIZES.get(self.family)
+        lack = [key for key in ("hidden_size", "num_attention_heads") if key not in self.beside]
+        if not lack or own is None:
+            return _head_dim(self.beside, self.settings.parts, self.slips())
+        usual = dict(zip(("hidden_size", "num_attention_heads"), own, strict=True))
+        missing = " and ".join(lack)
+        theirs = " and ".join(f"{usual[key]:,}" for key in lack)
+        are = "is" if len(lack) == 1 else "are"
+        if not self.settings.nested:
+            own_sizes = f"; {self.family}'s own {missing} {are} {theirs}"
+            return _head_dim(self.beside, self.settings.parts, self.slips() + own_sizes)
+        self.warnings.append(f"{missing} {are} not given: {theirs} {are} {self.family}'s own")
+        self.beside = self.beside | {key: usual[key] for key in lack}
+        return _head_dim(self.beside, self.settings.parts)
+
+    def slips(self) -> str:
+        """Keys that are not read, and that may be meant for the size of a head."""
+        meant = ("'head_dim'", "'hidden_size'", "'num_attention_heads'")
+        return "".join(f"; {each}" for each in self.settings.unread if each.endswith(meant))
 
     def own_head_dim(self) -> int | None:
         """The width that the family's heads have where the file gives none; None if it follows from the hidden size."""
@@ -682,12 +746,12 @@ class _Model:
         said = self.said("rope_interleaved", rope)
         if said is not None:
             said = "interleaved" if flag(said, "rope_interleaved") else "half"
-        name = self.spelled("rope_interleaved")  # by the name of its own, as by "layout", a file asks the reader for it
-        if said is not None and self.is_known and name != "rope_interleaved" and self.family not in known.LAYOUT_SAID:
+        name = self.spelled("rope_interleaved")
+        if said is not None and self.is_known and self.family not in known.LAYOUT_SAID:
             if said != self.family_layout():
                 self.warnings.append(
                     f"{name}={said == 'interleaved'} is passed over: the code of {self.family} does not read it, and its layout "
-                    f"is {self.family_layout()!r}"
+                    f"is {self.family_layout()!r}; to ask for another, give layout"
                 )
             said = None
         kind = self.beside.get("position_embedding_type")
@@ -711,7 +775,8 @@ class _Model:
             near = names.nearest(self.family)
             theirs = "interleaved" if near in known.INTERLEAVED else "half"
             hint = f"; the nearest that is known, {near!r}, is {theirs}" if near else ""
-            self.warnings.append(f"model_type {self.family!r} is not known: layout {layout!r} is assumed{hint}")
+            assumed = f"that it rotates, with layout {layout!r}, is assumed"
+            self.warnings.append(f"model_type {self.family!r} is not known: {assumed}{hint}")
         elif "architectures" in self.beside:
             but = f"though architectures is {self.beside['architectures']!r}"
             self.warnings.append(f"model_type is not given, {but}: layout {layout!r} is assumed")
@@ -739,6 +804,9 @@ class _Model:
     def axes(self, rope: Mapping[str, Any], pairs: int) -> Array | None:
         said = [("mrope_section", self.said("mrope_section", rope))]
         order, usual = known.AXES.get(self.family, (None, None))
+        if self.family in known.AXES_OTHERWISE and said[0][1] is not None:
+            but = f"as in its publisher's code: that of transformers {known.AXES_OTHERWISE[self.family]}"
+            self.warnings.append(f"{self.spelled('mrope_section')}={said[0][1]!r} is taken {but}")
         time = self.beside.get("freq_allocation")
         if order == "hw" and time is not None:  # ERNIE's own key: pairs for time
             rest = pairs - whole(time, "freq_allocation", 0)
@@ -758,7 +826,8 @@ class _Model:
         else:
             axes = mrope_axes(section, interleaved=order == "interleaved" if interleaved is None else interleaved)
         if len(axes) != pairs:
-            raise ValueError(f"mrope_section must sum to the {pairs} pairs that rotate, got {section}")
+            own = "" if any(value is not None for _, value in said) else f", {self.family}'s own, for none is given"
+            raise ValueError(f"mrope_section must sum to the {pairs} pairs that rotate, got {section}{own}")
         return axes
 
     # --- factors and frequencies
@@ -800,7 +869,7 @@ class _Model:
 
     def original(self, rope: Mapping[str, Any], kind: str) -> Any:
         """The trained length, where it is given, or known of the family."""
-        usual = known.ORIGINAL.get(self.family) if kind in ("llama3", "longrope", "yarn") else None
+        usual = known.ORIGINAL.get(self.family) if kind in _TRAINED else None
         given = self.said(_ORIGINAL, rope)
         return usual if given is None else given
 
@@ -883,12 +952,12 @@ def _late_query_factor(positions: Any, *, length: float) -> Array:
     return scaling.logn_query_factor(np.maximum(scaling.forward(positions) - 1, 0), length=length)
 
 
-def _head_dim(beside: Mapping[str, Any], parts: list[str]) -> int:
+def _head_dim(beside: Mapping[str, Any], parts: list[str], own: str = "") -> int:
     width, heads = beside.get("hidden_size"), beside.get("num_attention_heads")
     if width is None or heads is None:
         got = ", ".join(beside) or "neither"
         held = f"; give one of its parts: {', '.join(map(repr, parts))}" if parts else ""
-        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {got}{held}")
+        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {got}{held}{own}")
     width, heads = whole(width, "hidden_size"), whole(heads, "num_attention_heads")
     if width % heads:
         raise ValueError(f"hidden_size must be a multiple of num_attention_heads, got {width} and {heads}")

@@ -171,10 +171,13 @@ READ_BY: Mapping[str, frozenset[str]] = {
 }
 
 # The same of rope_interleave, by any of its published names, and of the alpha of "dynamic".
-LAYOUT_SAID = frozenset(
-    "axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split()
-)
+LAYOUT_SAID = frozenset("axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split())
 ALPHA = frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl".split())
+MSCALE_SIDES = frozenset(["phimoe"])  # and of LongRoPE's short_mscale and long_mscale
+BASES_BY_LAYER = frozenset(["step3p5"])  # and of a rope_theta that is a list
+PART_HELD = {"bamba": 0.5}  # whose code writes this part over a partial_rotary_factor that stands beside
+# Whose code reads a block for each type of layer, and passes over what stands in rope_parameters itself.
+BLOCKS_ALONE = frozenset("gemma3 gemma3n olmo3 step3p5 t5gemma2 t5gemma2_decoder".split())
 
 # --- models that do not rotate, whatever else their configs say
 
@@ -210,7 +213,7 @@ WITHOUT = (
     )
     | _each(
         "has no code of position",
-        "falcon_mamba fnet jamba kimi_linear mamba mamba2 nemotron_h rwkv rwkv5 rwkv6 rwkv7 xlstm zamba",
+        "falcon_mamba fnet glm5_next jamba kimi_linear mamba mamba2 nemotron_h rwkv rwkv5 rwkv6 rwkv7 xlstm zamba",
     )
 )
 # Those that rotate only if a setting says so.
@@ -218,6 +221,8 @@ ONLY_IF: Mapping[str, tuple[str, Any]] = {
     "esm": ("position_embedding_type", "rotary"),
     "granitemoehybrid": ("position_embedding_type", "rope"),
     "mpt": ("use_rope", True),
+    "wav2vec2-bert": ("position_embedding_type", "rotary"),
+    "wav2vec2-conformer": ("position_embedding_type", "rotary"),
     "zamba2": ("use_mem_rope", True),
 }
 OTHERWISE = {  # the setting as files name it, and what the model does without
@@ -282,18 +287,21 @@ PART: Mapping[str, float] = (
 )
 WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotary_factor, if nothing is scaled
     (
-        "afmoe arcee aria beam bitnet blt_local_decoder blt_local_encoder blt_patcher chameleon cohere cohere2 "
-        "cohere2_moe cosmos3_edge csm csm_depth_decoder_model dbrx deepseek_ocr2 deepseek_ocr2_encoder dia_decoder "
-        "dia_encoder diffllama doge dory dots1 embedding_gemma2 emu3 ernie4_5 ernie4_5_moe ernie4_5_vl_moe esm esmc "
-        "eurobert evolla exaone4 exaone_moe falcon falcon_h1 flex_olmo flint gemma gemma2 gemma3 gemma3n gemma4 "
-        "gemma4_unified gradium_phonon_tts granite granite_docling granite_swa granitemoe granitemoe_swa granitemoeshared "
-        "gte helium hrm hunyuan_v1_dense hunyuan_v1_moe hy_v3 hyperclovax idefics jais2 jetmoe jina_embeddings_v3 "
-        "kolibri1 kyutai_speech_to lara_mini lfm2 llama llama4 mellum minimax ministral mistral mixtral mllama modernbert "
-        "molmo2 moshi muse_glimmer muse_spark nanochat nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl phimoe "
-        "pocket_tts qwen2 qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_moe qwen3_omni_moe "
+        "afmoe apertus apertus1p5 arcee aria beam bitnet blt blt_global_transformer blt_local_decoder blt_local_encoder "
+        "blt_patcher chameleon cohere cohere2 cohere2_moe cosmos3_edge csm csm_depth_decoder_model cwm dbrx deepseek_ocr2 "
+        "deepseek_ocr2_encoder dia_decoder dia_encoder diffllama doge dory dots1 embedding_gemma2 emu3 ernie4_5 ernie4_5_moe "
+        "ernie4_5_vl_moe esm esmc eurobert evolla exaone4 exaone_moe falcon falcon_h1 flex_olmo flint gemma gemma2 gemma3 "
+        "gemma3n gemma4 gemma4_unified gpt_oss gradium_phonon_tts granite granite_docling granite_swa granitemoe granitemoe_swa "
+        "granitemoehybrid granitemoeshared gte helium higgs_audio_v2 hrm hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl hy_v3 "
+        "hyperclovax idefics jais2 jetmoe jina_embeddings_v3 kolibri1 kyutai_speech_to lara_mini lasr_encoder lfm2 lfm2_moe "
+        "llama llama4 mellum mimi mimi_decoder mimi_encoder minimax ministral ministral3 mistral mixtral mllama modernbert "
+        "molmo2 moshi muse_glimmer muse_glimmer_assistant muse_spark nanochat neucodec nomic_bert olmo olmo2 olmo3 olmo_hybrid "
+        "olmoe openai_privacy_filter paddleocr_vl pe_audio_encoder pe_audio_video_encoder pe_video_encoder phimoe pocket_tts "
+        "pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder qwen2 qwen2_5_omni "
+        "qwen2_5_omni_dit qwen2_5_omni_talker qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_moe qwen3_omni_moe "
         "qwen3_omni_moe_talker qwen3_omni_moe_talker_code_predictor qwen3_vl qwen3_vl_moe seed_oss smollm3 starcoder2 "
-        "t5_gemma_module t5gemma2 t5gemma2_decoder unlimited_ocr vaultgemma voxtral_realtime voxtral_realtime_encoder "
-        "zamba2"
+        "t5_gemma_module t5gemma t5gemma2 t5gemma2_decoder timesfm2_5 unlimited_ocr vaultgemma voxtral_realtime "
+        "voxtral_realtime_encoder xcodec2 zamba2"
     ).split()
 )
 UNSCALED = frozenset(["cohere2_moe", "esm"])  # whose code in transformers passes over every scaling
@@ -317,6 +325,90 @@ HEAD_DIM: Mapping[str, int] = (
     )
     | {"deepseek_v4": 512, "mimo_v2_flash": 192, "timesfm2_5": 80}
 )
+# hidden_size and num_attention_heads where the text part of a file gives neither, of families whose heads are no HEAD_DIM.
+SIZES: Mapping[str, tuple[int, int]] = (
+    _each(
+        (512, 8),
+        "lasr_encoder mimi mimi_decoder mimi_encoder nemotron3_diarization_audio pocket_tts_audio_tokenizer "
+        "pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder",
+    )
+    | _each(
+        (768, 12),
+        "blt_patcher esm eurobert gradium_phonon_tts gte modernbert nomic_bert roformer",
+    )
+    | _each(
+        (1024, 8),
+        "csm_depth_decoder_model doge",
+    )
+    | _each(
+        (1024, 16),
+        "blt_local_decoder blt_local_encoder glm_ocr granite_docling jina_embeddings_v3 pocket_tts qwen3_omni_moe_talker",
+    )
+    | _each(
+        (1280, 10),
+        "nemotron3_5_transcribe_asr_audio unlimited_ocr",
+    )
+    | _each(
+        (1280, 20),
+        "dots3_note_audio_encoder glmasr_encoder",
+    )
+    | _each(
+        (2048, 16),
+        "blt_global_transformer olmoe qwen2_moe qwen3_vl_moe smollm3",
+    )
+    | _each(
+        (2048, 32),
+        "csm diffllama kyutai_speech_to lfm2_moe phi qwen3_moe",
+    )
+    | _each(
+        (2560, 20),
+        "bitnet ernie4_5_moe ernie4_5_vl_moe granite_swa",
+    )
+    | _each(
+        (2560, 32),
+        "arcee gpt_neox_japanese lfm2 stablelm zamba2",
+    )
+    | _each(
+        (3072, 32),
+        "phi3 phi4_multimodal",
+    )
+    | _each(
+        (4096, 32),
+        "apertus apertus1p5 aria bamba chameleon deepseek_ocr2 deepseek_ocr2_encoder evolla exaone exaone4 exaone_moe "
+        "falcon_h1 flex_olmo glm4v glm_image granite granite4_vision granitemoe granitemoe_swa granitemoehybrid "
+        "granitemoeshared hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl hyperclovax idefics llama minimax ministral mistral "
+        "mixtral moshi olmo olmo2 olmo3 phimoe qwen2 ultrabert voxtral_realtime",
+    )
+    | _each(
+        (4096, 64),
+        "persimmon sarvam_mla",
+    )
+    | _each(
+        (4096, 96),
+        "glm4_moe glm4v_moe",
+    )
+    | _each(
+        (8192, 64),
+        "cohere cohere2 cohere_compass qwen2_5_vl qwen2_vl",
+    )
+    | {
+        "dots1": (4608, 32),
+        "dots3_note": (5120, 128),
+        "esmc": (2560, 40),
+        "falcon": (4544, 71),
+        "gpt_neox": (6144, 64),
+        "jais2": (3328, 26),
+        "moonshine_streaming": (320, 8),
+        "nanochat": (768, 6),
+        "nemotron": (6144, 48),
+        "nemotron3_5_transcribe_word_timestamp": (1280, 16),
+        "olmo_hybrid": (3840, 30),
+        "qwen2_5_omni": (3584, 28),
+        "qwen3_omni_moe": (2048, 28),
+        "recurrent_gemma": (2560, 10),
+        "starcoder2": (3072, 24),
+    }
+)
 GLOBAL_HEAD_DIM: Mapping[str, int] = _each(512, "diffusion_gemma embedding_gemma2 gemma4 gemma4_unified")
 TIMES_HIDDEN = {"zamba2": 2}  # whose attention reads the hidden states and the embeddings, side by side
 # The sizes of latent attention where they are not given: channels of a head that turn, those that do not, and the cache's.
@@ -331,7 +423,8 @@ LATENT: Mapping[str, Mapping[str, int]] = (
         "mistral_large4": _LATENT | {"qk_nope_head_dim": 64},
     }
 )
-DIVIDED_IF_NULL = frozenset("ernie4_5 higgs_audio_v2 internlm3 paddleocr_vl seed_oss".split())  # null is not absent
+# Whose heads are hidden_size / num_attention_heads wide where head_dim is null: that is not absent.
+DIVIDED_IF_NULL = frozenset("afmoe ernie4_5 glm higgs_audio_v2 internlm3 jetmoe paddleocr_vl seed_oss".split())
 
 _GEMMA4: _ByType = {
     "sliding_attention": {"rope_theta": 1e4},
@@ -412,6 +505,8 @@ UNLIKE = {("new", "ntk"): "not NTK-aware scaling but one of its own"}  # methods
 BASE_KEY = {"gpt_neox": "rotary_emb_base", "gpt_neox_japanese": "rotary_emb_base"}  # which their code reads, and no other
 IN_OTHER_WORDS = {  # what keys of native params files say, as rope_parameters say it
     "llama_4_scaling": "; there it is llama_4_scaling_beta, with original_max_position_embeddings",
+    "rope_scaling_factor": "; in gpt-oss's own file it is YaRN's: there it is rope_type 'yarn' with this factor, truncate False, "
+    "its rope_ntk_beta as beta_fast, rope_ntk_alpha as beta_slow, initial_context_length as original_max_position_embeddings",
     "use_scaled_rope": "; there Llama's own is rope_type 'llama3' with factor 8 (of Llama 3.2: 32), low_freq_factor 1, "
     "high_freq_factor 4, original_max_position_embeddings 8192",
     "yarn": "; there it is rope_type 'yarn', with its beta as beta_fast and its alpha as beta_slow",
@@ -429,6 +524,9 @@ AXES: Mapping[str, tuple[str, list[int]]] = (
     | _each(("interleaved", _QWEN35), "qwen3_5 qwen3_5_moe qwen4_exp")
     | {"ernie4_5_vl_moe": ("hw", [22, 22, 20]), "hy_v4_vl": ("interleaved", [12, 10, 10])}
 )
+AXES_OTHERWISE = {
+    "hunyuan_vl": "gives the two channels of a pair to different axes"
+}  # in transformers; ropelib reads its publisher
 AXES_SAID = frozenset(["hunyuan_vl", "neomme"])  # whose code has several axes, and no sections of its own
 
 # --- the sparse indexer beside attention: its layout, and the first of its channels that rotates ("last": they end the head)

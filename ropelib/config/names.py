@@ -16,11 +16,26 @@ _BARE = {
 }
 
 
+def family(model_type: str) -> str:
+    """The family of a model_type: without what says that it is the text's, and by one name of several."""
+    text = model_type.removesuffix("_model") if model_type.endswith("_text_model") else model_type
+    name = text.removesuffix("_text")
+    return known.SAME.get(name, name)
+
+
+def layout(family: str) -> str | None:
+    """The layout of a family that is known to rotate."""
+    if family in known.INTERLEAVED:
+        return "interleaved"
+    return "half" if family in known.HALF else None
+
+
 @lru_cache(256)
 def of_class(name: str) -> str | None:
     """The family that a class of models is named after: cohere for "CohereForCausalLM"."""
     stem = next((name.partition(end)[0] for end in ("For", "LMHead", "Model") if end in name), "")
-    return _BARE.get(_bare(stem))
+    found = _BARE.get(_bare(stem))
+    return None if found is None else known.SAME.get(found, found)
 
 
 @lru_cache(256)

@@ -132,6 +132,7 @@ INSIDE = {
     "short_mscale": (),
     "truncate": (),
 }
+_SAYS_NOTHING = {"attn_factor": 1, "extrapolation_factor": 1}  # vLLM's words for YaRN, by the values that change nothing
 _REMARKS = ("finetuned", "max_position_embeddings")  # written into rope settings (Yarn-Llama 2, Ministral 3), read by no code
 
 # Configs that hold a text model's config under a key of its own, and keys of others' attention that concern rotation.
@@ -141,14 +142,25 @@ _IN_ATTENTION = ("alibi", "rope", "rope_hf_config", "rope_theta")
 _SILENT = ("rope_impl", "rope_max_length", "rope_pos_id_version", "use_mrope")
 _MISSPELT = {
     "partial_rotary_factor": "rope_fraction rope_percent rope_percentage rotary_fraction rotary_percentage rotary_ratio".split(),
-    "head_dim": "d_head dim_head dim_per_head head_dims head_size headdim kv_channel".split(),
-    "rope_theta": "freq_base theta".split(),
+    "head_dim": "d_head dim_head dim_per_head head_dims head_size headdim hidden_size_per_head kv_channel".split(),
+    "hidden_size": ["dim"],
+    "rope_theta": "base freq_base rope_base rope_freq_base rotary_base theta".split(),
     "rotary_dim": ["n_rot"],
     "no_rope_layers": ["nope_layers", "nope_layer", "nope_layer_ids"],
     "no_rope_layer_interval": ["nope_layer_interval", "nope_interval"],
     "rope_parameters": ["yarn_factor", "yarn_scale"],
     "num_key_value_heads": ["key_value_heads"],
     "kv_lora_rank": ["kv_lora_dim"],
+}
+# Names that speak of rotation without its word, and the values by which they say nothing.
+_SPEAKING: Mapping[str, tuple[Any, ...]] = {
+    "compression_ratio": (1,),
+    "extrapolation_factor": (1,),
+    "is_neox_style": (),
+    "ntk_alpha": (1,),
+    "ntk_factor": (1,),
+    "position_interpolation_factor": (1,),
+    "scaling": (1, False),
 }
 # What a setting holds that is not a number, or numbers by layer.
 _HOLDS: Mapping[str, type | tuple[type, ...]] = {
@@ -185,6 +197,13 @@ _AXES = ("axes_dims_rope", "axes_dim_rope", "axes_dims", "axes_dim", "axes_lens"
 NULL = ("sliding_window", "attention_chunk_size", "head_dim")
 # Settings that an outer config repeats; all others there may describe another part of the model.
 _SHARED = ("rope_theta", "rope_parameters", "partial_rotary_factor", "rotary_dim", "rope_interleaved", "layout", "mrope_section")
+_ROTATES_APART = ("musicflamingo",)  # whose outer settings are those of sounds
+# Sizes of heads and layers, which a part of a model has of its own.
+_SIZES = (
+    "global_head_dim head_dim hidden_size kv_channels num_attention_heads num_hidden_layers qk_head_dim qk_nope_head_dim "
+    "qk_rope_head_dim swa_head_dim"
+).split()
+_SEES = ("patch_size", "spatial_patch_size", "spatial_merge_size", "image_size", "deepstack_visual_indexes")
 _BLOCKS = ("main", "compress")  # DeepSeek V4's names
 
 ALIASES = {"su": "longrope", "mrope": "default", "no_scaling": "default"}
@@ -209,7 +228,8 @@ class Settings(NamedTuple):
     A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
     the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read;
     `others` are the configs of other parts of the model, which may rotate in a way of their own, `parts` those that hold
-    sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that are not read.
+    sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that are not read. `sees` is a
+    setting of images in a config without words, and `nested` says that the text model stands inside the config.
     """
 
     beside: dict[str, Any]
@@ -221,6 +241,8 @@ class Settings(NamedTuple):
     others: list[str]
     parts: list[str]
     mixers: list[str]
+    sees: str
+    nested: bool
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
@@ -235,6 +257,7 @@ def read(config: Mapping[Any, Any]) -> Settings:
     beside = {name: agreed(name, pairs) for name, pairs in given.items()}
     rope, of_type, is_mrope = _rope_settings(blocks)
     spelled = {name: next((each for each, _ in pairs if each != name), name) for name, pairs in given.items()}
+    spelled["rope_parameters"] = blocks[0][0] if blocks else "rope_parameters"
     for name in _LISTS:
         if not isinstance(beside.get(name, []), list):
             raise WrongType(f"{spelled[name]} must be a list, got {beside[name]!r}")
@@ -243,7 +266,11 @@ def read(config: Mapping[Any, Any]) -> Settings:
     others = [where for where in _OTHERS for level in levels_of(config) if level.get(where)]
     parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
     mixers = [str(key) for level in levels_of(config) for key in level if key not in _NAME_BESIDE and _MIXERS.search(str(key))]
-    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), [*dict.fromkeys(others)], parts, mixers)
+    nested = len(levels_of(config)) > 1
+    words = nested or "vocab_size" in config
+    sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
+    others = [*dict.fromkeys(others)]
+    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), others, parts, mixers, sees, nested)
 
 
 def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:
@@ -293,13 +320,19 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
         found.setdefault("hidden_size", []).append((where + "dim", _plain(config["dim"])))
     attention = mapping("attn_config", config.get("attn_config") or {})
     for key in _IN_ATTENTION:
-        if attention.get(key) is not None:
+        if attention.get(key) is not None and not (key == "rope_hf_config" and _by_dail(attention)):
             found.setdefault(_NAME_BESIDE[key], []).append((f"{where}attn_config.{key}", _plain(attention[key])))
+    if _by_dail(attention) and (attention.get("rope_dail_config") or {}).get("type") == "xpos":
+        found.setdefault("use_xpos", []).append((f"{where}attn_config.rope_dail_config.type", "xpos"))
     inner: dict[str, Given] = {}
     for key in NESTED:
         if config.get(key) is not None:
             for name, pairs in _collected(mapping(where + key, config[key]), f"{where}{key}.").items():
                 inner.setdefault(name, []).extend(pairs)
+    if {"model_type", *_SIZES} & {*inner}:  # a part that says what it is has its own sizes, or its family's
+        found = {name: pairs for name, pairs in found.items() if name not in _SIZES}
+    if inner and config.get("model_type") in _ROTATES_APART:
+        found = {name: pairs for name, pairs in found.items() if name not in _SHARED}
     for name, pairs in inner.items():
         found[name] = [*found.get(name, ()), *pairs] if name in _SHARED else pairs
     wide = found.get("head_dim", [])
@@ -308,6 +341,11 @@ def _collected(config: Mapping[Any, Any], where: str = "") -> dict[str, Given]:
     if "kv_channels" in found:
         found.setdefault("head_dim", []).extend(found.pop("kv_channels"))
     return found
+
+
+def _by_dail(attention: Mapping[Any, Any]) -> bool:
+    """Whether MPT's rotation is that of flash-attention, its default, which reads no rope_hf_config."""
+    return (attention.get("rope_impl") or "dail") == "dail"
 
 
 def _internlm(rotary: Mapping[Any, Any]) -> dict[str, Any]:
@@ -347,6 +385,12 @@ def _meant(key: str) -> list[str]:
 def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     """A remark on each key beside the rope settings that seems to speak of rotation, has a value, and is not read."""
     said = []
+    attention = config.get("attn_config")
+    if isinstance(attention, Mapping) and attention.get("rope_hf_config") and _by_dail(attention):
+        block = attention["rope_hf_config"]
+        if not isinstance(block, Mapping) or block.get("type", "no_scaling") != "no_scaling":
+            but = f"the code of mpt reads it where rope_impl is 'hf', got {attention.get('rope_impl')!r}"
+            said.append(f"{where}attn_config.rope_hf_config is passed over: {but}")
     for key, value in config.items():
         if key in NESTED and isinstance(value, Mapping):
             said += _unread(value, f"{where}{key}.")
@@ -354,14 +398,21 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
             continue
         plain = key.lower()
         meant = _meant(plain)
-        if meant or "rope" in plain or "rotary" in plain:
+        if value in _SPEAKING.get(plain, ()) or (plain == "dim" and ("model_type" not in config or _wide(config))):
+            continue
+        if meant or "rope" in plain or "rotary" in plain or plain in _SPEAKING:
             hint = (
                 f"; the nearest that is read is {meant[0]!r}"
                 if meant and _fits(value, _NAME_BESIDE.get(meant[0], meant[0]))
                 else ""
             )
+            hint = "; it is read inside rope_parameters" if plain == "rope_type" else hint
             said.append(f"{where}{key} is not read, got {value!r}{hint}")
     return said
+
+
+def _wide(config: Mapping[Any, Any]) -> bool:
+    return any(config.get(key) is not None for key in ("hidden_size", *BESIDE["hidden_size"]))
 
 
 def _fits(value: Any, name: str, inside: bool = False) -> bool:
@@ -422,18 +473,21 @@ def _named(block: Mapping[Any, Any], where: str) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for key, value in block.items():
         name = _NAME_INSIDE.get(key) if isinstance(key, str) else None
-        if value is None or key in _REMARKS:
+        if value is None or key in _REMARKS or (key in _SAYS_NOTHING and value == _SAYS_NOTHING[key]):
             continue
         if name is None:
-            near = get_close_matches(str(key), _NAME_INSIDE, 1, 0.9) or [
-                each
-                for each in get_close_matches(str(key), _NAME_INSIDE, 3, 0.5)
-                if _fits(value, _NAME_INSIDE[each], inside=True)
-            ]
+            near = [] if key == "extrapolation_factor" else _near_inside(str(key), value)
             hint = f"the nearest that is read is {near[0]!r}" if near else f"those that are read: {', '.join(INSIDE)}"
             raise ValueError(f"{where} must hold settings that a rotation reads, got {key!r}; {hint}")
         found.setdefault(name, []).append((f"{where}.{key}", _plain(value)))
     return found
+
+
+def _near_inside(key: str, value: Any) -> list[str]:
+    """The settings of a block that a key may be a slip of, and that may hold such a value."""
+    guessed = get_close_matches(key, _NAME_INSIDE, 3, 0.5)
+    fit = [each for each in guessed if _fits(value, _NAME_INSIDE[each], inside=True)]
+    return get_close_matches(key, _NAME_INSIDE, 1, 0.9) or fit
 
 
 def _plain(value: Any) -> Any:

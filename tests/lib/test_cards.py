@@ -235,7 +235,7 @@ def test_a_file_without_its_family_is_named():
     native = {"dim": 4096, "n_heads": 32, "n_layers": 32, "rope_theta": 5e5}
     assert told(native) == ["read as the params file of native weights (dim, n_heads): layout 'interleaved' is theirs"]
     unknown = LLAMA | {"model_type": "new_thing"}
-    assert told(unknown) == ["model_type 'new_thing' is not known: layout 'half' is assumed"]
+    assert told(unknown) == ["model_type 'new_thing' is not known: that it rotates, with layout 'half', is assumed"]
     assert told(unknown | {"rope_interleave": True}) == [
         "model_type 'new_thing' is not known, nor what its code does where the config is silent"
     ]

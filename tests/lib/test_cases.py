@@ -99,7 +99,7 @@ def test_r06_layout_has_no_default():
         ({"model_type": "cohere2", "head_dim": 128, "layer_types": ["sliding_attention"]}, "interleaved"),
         ({"model_type": "llama4_text", "head_dim": 128, "no_rope_layers": [1]}, "interleaved"),
         *[({"model_type": name, "head_dim": 128}, "half") for name in ("llama", "qwen3", "gemma2", "phi", "gpt_neox")],
-        ({"model_type": "llama", "head_dim": 128, "rope_interleaved": True}, "interleaved"),
+        ({"model_type": "llama", "head_dim": 128, "layout": "interleaved"}, "interleaved"),
         ({"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "rope_interleave": False}, "half"),
     ],
 )
@@ -303,7 +303,7 @@ def test_r26_the_factor_divides_the_frequency_not_the_base():
     np.testing.assert_allclose(got[46:] / inverse_frequencies(128)[46:], 0.25, rtol=1e-15)
 
 
-@pytest.mark.parametrize("value", [1.0, 1, np.float32(1), np.int64(1), 0])
+@pytest.mark.parametrize("value", [1.0, 1, np.float32(1), np.int64(1), 0.5])
 def test_r27_an_explicit_attention_factor_is_used(value):
     inside = {"rope_type": "yarn", "factor": 64.0, "original_max_position_embeddings": 4096, "attention_factor": value}
     with warnings.catch_warnings():

@@ -144,7 +144,7 @@ def test_diff(config, capsys):
     assert capsys.readouterr().out == "both turn alike\n"
     assert main(["diff", config("a.json", LLAMA), config("b.json", other)]) == 1
     assert "base: 500,000 against 1,000,000" in capsys.readouterr().out
-    assert differences(LLAMA, LLAMA | {"rope_interleaved": True}) == ["all layers: layout: half against interleaved"]
+    assert differences(LLAMA, LLAMA | {"layout": "interleaved"}) == ["all layers: layout: half against interleaved"]
 
 
 def test_diagnose(tmp_path, capsys):

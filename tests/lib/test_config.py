@@ -411,7 +411,7 @@ def test_settings_that_disagree_are_refused(config, words):
         ({"head_dim": True}, "head_dim must be an integer"),
         ({"head_dim": 64, "rotary_dim": 128}, "rotary_dim must be at most head_dim"),
         ({"head_dim": 64, "partial_rotary_factor": 1.5}, "partial_rotary_factor must be at most 1"),
-        ({"head_dim": 64, "partial_rotary_factor": 0}, "rotary_dim must be at least 2, got 0"),
+        ({"head_dim": 64, "partial_rotary_factor": 0}, "got partial_rotary_factor=0: no channel rotates"),
         ({"head_dim": 64, "rope_theta": "1e4"}, "rope_theta must be a number"),
         ({"head_dim": 64, "rope_scaling": "yarn"}, "rope_parameters must be a mapping"),
         ({"head_dim": 64, "rope_interleaved": "yes"}, "rope_interleaved must be True or False"),
@@ -421,7 +421,7 @@ def test_settings_that_disagree_are_refused(config, words):
         ({"head_dim": 64, "rope_scaling": {"type": "mrope"}}, "must have 'mrope_section'"),
         ({"head_dim": 64, "rope_scaling": {**YARN, "truncate": 1}}, "truncate must be True or False"),
         ({"head_dim": 64, "rope_scaling": {**YARN, "beta_fast": "32"}}, "beta_fast must be a number"),
-        ({"head_dim": 64, "rope_scaling": {**YARN, "attention_factor": -1}}, "attention_factor must be at least 0"),
+        ({"head_dim": 64, "rope_scaling": {**YARN, "attention_factor": -1}}, "attention_factor must be greater than 0"),
         ({"head_dim": 64, "rope_theta": 1, "rope_scaling": YARN}, "base must be greater than 1"),
         ({"head_dim": 64, "rope_scaling": {**LLAMA3, "low_freq_factor": 0}}, "low_freq_factor must be greater than 0"),
         ({"head_dim": 64, "text_config": 3}, "text_config must be a mapping"),
@@ -773,6 +773,7 @@ def test_a_layout_that_the_familys_code_does_not_read_is_passed_over(family):
     assert rope.layout == own
     assert told == [
         f"rope_interleave={own == 'half'} is passed over: the code of {family} does not read it, and its layout is {own!r}"
+        "; to ask for another, give layout"
     ]
     rope, told = said(HEAD | {"model_type": family, "rope_interleave": own == "interleaved"}, **which)
     assert (rope.layout, told) == (own, [])

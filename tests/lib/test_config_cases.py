@@ -222,7 +222,11 @@ def test_n07_the_switch_that_says_yes():
         ({"model_type": "dinov3_vit", "hidden_size": 384, "num_attention_heads": 6, "rope_theta": 100.0}, "by coordinates"),
         ({"model_type": "roformer", "head_dim": 64, "rotary_value": True}, "rotary_value rotates values"),
         ({"model_type": "clvp_encoder", "head_dim": 64}, "rotates values"),
-        ({"model_type": "wav2vec2-conformer", "head_dim": 64}, "before they are projected"),
+        ({"model_type": "wav2vec2-conformer", "position_embeddings_type": "rotary"}, "before they are projected"),
+        (
+            {"model_type": "wav2vec2-bert", "position_embeddings_type": "relative_key"},
+            "got position_embeddings_type='relative_key'",
+        ),
         ({"model_type": "qwen3", "head_dim": 64, "rope_3d": True}, "rope_3d"),
         ({"model_type": "nomic_bert", "head_dim": 64, "rotary_scaling_factor": 2}, "rotary_scaling_factor=2: not supported"),
         ({"model_type": "nomic_bert", "head_dim": 64, "rotary_emb_scale_base": 512}, "rotary_emb_scale_base=512"),
@@ -343,8 +347,9 @@ def test_n26_and_n27_part_of_the_head_three_axes_and_yarn(inside):
 def test_hunyuan_vl_as_its_publisher_spells_it():
     """HunyuanOCR: a base raised by alpha, and four axes."""
     inside = {"type": "xdrope", "alpha": 1000.0, "factor": 1.0, "xdrope_section": [16, 16, 16, 16]}
-    rope = quiet({"model_type": "hunyuan_vl", "head_dim": 128, "rope_theta": 1e4, "max_position_embeddings": 32768,
-                  "rope_scaling": inside})  # fmt: skip
+    config = {"model_type": "hunyuan_vl", "head_dim": 128, "rope_theta": 1e4, "max_position_embeddings": 32768}
+    with pytest.warns(UserWarning, match="as in its publisher's code: that of transformers gives the two channels of a pair"):
+        rope = from_config(config | {"rope_scaling": inside})
     base = 1e4 * 1000 ** (128 / 126)
     np.testing.assert_allclose(rope.inv_freq, base ** (-np.arange(64) / 64), rtol=1e-12)
     np.testing.assert_array_equal(rope.axes, np.repeat([0, 1, 2, 3], 16))
@@ -352,7 +357,8 @@ def test_hunyuan_vl_as_its_publisher_spells_it():
 
 def test_n24_four_axes_are_blocks_under_any_spelling():
     inside = {"rope_theta": 1e4, "xdrope_section": [16, 16, 16, 16]}
-    rope = quiet({"model_type": "hunyuan_vl", "head_dim": 128, "rope_parameters": inside})
+    with pytest.warns(UserWarning, match="is taken as in its publisher's code"):
+        rope = from_config({"model_type": "hunyuan_vl", "head_dim": 128, "rope_parameters": inside})
     np.testing.assert_array_equal(rope.axes, np.repeat([0, 1, 2, 3], 16))
 
 
@@ -373,7 +379,6 @@ YARN = {"type": "yarn", "factor": 4, "original_max_position_embeddings": 4096}
     [
         ("beta_fats", "beta_fast"),
         ("attn_factor", "attention_factor"),
-        ("extrapolation_factor", "attention_factor"),
         ("original_max_position_embedding", "original_max_position_embeddings"),
         ("partial_rotary_factors", "partial_rotary_factor"),
         ("mrope_sections", "mrope_section"),
@@ -447,7 +452,7 @@ def test_n40_a_family_may_give_whole_settings():
 
 
 def test_an_unknown_model_type_is_told():
-    with pytest.warns(UserWarning, match="model_type 'new_thing' is not known: layout 'half' is assumed"):
+    with pytest.warns(UserWarning, match="model_type 'new_thing' is not known: that it rotates, with layout 'half'"):
         assert from_config({"model_type": "new_thing", "head_dim": 8, "rope_theta": 1e4}).layout == "half"
     assert quiet({"model_type": "new_thing", "head_dim": 8, "rope_theta": 1e4, "layout": "interleaved"}).layout == "interleaved"
     assert quiet({"head_dim": 8, "rope_theta": 1e4}).layout == "half"
@@ -551,7 +556,7 @@ PLAIN = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
         ("rope_thetta", 5e5, "rope_theta"),
         ("ropetheta", 5e5, "rope_theta"),
         ("theta", 5e5, "rope_theta"),
-        ("rotary_base", 5e5, "rotary_emb_base"),
+        ("rotary_base", 5e5, "rope_theta"),
         ("rope_scalling", {"type": "linear", "factor": 4.0}, "rope_scaling"),
         ("ropeScaling", {"type": "linear", "factor": 4.0}, "rope_scaling"),
         ("rope_params", {"rope_type": "linear", "factor": 4.0}, "rope_parameters"),
@@ -645,7 +650,7 @@ def test_architectures_name_the_family_of_a_file_without_model_type():
 def test_the_nearest_family_is_named_and_not_taken():
     config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
     for name, near, layout in (("Cohere", "cohere", "interleaved"), ("lama", "llama", "half")):
-        with pytest.warns(UserWarning, match=f"'half' is assumed; the nearest that is known, '{near}', is {layout}$"):
+        with pytest.warns(UserWarning, match=f"'half', is assumed; the nearest that is known, '{near}', is {layout}$"):
             assert from_config(config | {"model_type": name}).layout == "half"
 
 

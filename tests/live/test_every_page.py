@@ -43,8 +43,11 @@ def test_a_page_runs(path, live_book, served, tab):
     needs = left_out_without_the_model(path)  # these say so in the page, and no other does
     assert {c["id"] for c, o in zip(stored, live, strict=True) if printed(o).startswith(MARK)} == needs
     both = [(c, o) for c, o in zip(stored, live, strict=True) if c["id"] not in needs]
-    differ = [f"cell {c['id']}\n  stored: {printed(c['outputs'])}\n  live:   {printed(o)}"
-              for c, o in both if printed(c["outputs"]) != printed(o)]
+    differ = [
+        f"cell {c['id']}\n  stored: {printed(c['outputs'])}\n  live:   {printed(o)}"
+        for c, o in both
+        if printed(c["outputs"]) != printed(o)
+    ]
     assert not differ, "\n".join(differ)
     assert not [a for a in watch.asked if not a.startswith((served, "data:", "blob:"))]
     scenes = sum("<rope-scene" in "".join(o.get("data", {}).get("text/html", "")) for c in stored for o in c["outputs"])

@@ -44,8 +44,9 @@ def run(page, rules):
     if rules is COLOURS:
         page.evaluate(PICK)
     place = "[data-look]" if rules is COLOURS else "html"
-    found = page.evaluate("([place, rules]) => axe.run(place, {resultTypes: ['violations'], ...rules})",
-                          [{"include": [[place]]}, rules])
+    found = page.evaluate(
+        "([place, rules]) => axe.run(place, {resultTypes: ['violations'], ...rules})", [{"include": [[place]]}, rules]
+    )
     return found["violations"]
 
 

@@ -26,8 +26,11 @@ def test_every_kept_file_is_the_one_listed():
 def test_the_wheel_of_ropelib_is_its_sources(book):
     wheel = next((book / "_static" / "live" / "wheels").glob("ropelib-*.whl"))
     held = {n: zipfile.ZipFile(wheel).read(n) for n in zipfile.ZipFile(wheel).namelist() if n.startswith("ropelib/")}
-    sources = {p.relative_to(ROOT).as_posix(): p.read_bytes() for p in (ROOT / "ropelib").rglob("*")
-               if p.is_file() and "__pycache__" not in p.parts}
+    sources = {
+        p.relative_to(ROOT).as_posix(): p.read_bytes()
+        for p in (ROOT / "ropelib").rglob("*")
+        if p.is_file() and "__pycache__" not in p.parts
+    }
     assert held == sources
 
 

@@ -1,0 +1,297 @@
+"""Keys that a family's code does not read, parts of a file that are taken out of it, files that leave much to a family.
+
+Each value is that of the family's own code in transformers, or of its publisher's, by hand.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from ropelib import from_config, inverse_frequencies
+from ropelib.__main__ import main
+
+FULL, SLIDING = "full_attention", "sliding_attention"
+
+
+def said(config, **which):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return from_config(config, **which), [str(each.message) for each in caught]
+
+
+def head(family, **more):
+    return {"model_type": family, "head_dim": 64, "rope_theta": 1e4, **more}
+
+
+# --- the part that sees, under the text model's name
+
+QWEN3_VL = {"depth": 27, "hidden_size": 1152, "num_heads": 16, "patch_size": 16, "num_position_embeddings": 2304}
+QWEN2_VL = {"depth": 32, "embed_dim": 1280, "num_heads": 16, "hidden_size": 3584, "patch_size": 14, "spatial_merge_size": 2}
+PADDLE = {"architectures": ["SiglipVisionModel"], "hidden_size": 1152, "num_attention_heads": 16, "patch_size": 14}
+
+
+@pytest.mark.parametrize(
+    "family, config",
+    [
+        *[(name, QWEN3_VL) for name in "qwen3_vl qwen3_vl_moe qwen3_5 qwen3_5_moe".split()],
+        *[(name, QWEN2_VL) for name in ("qwen2_vl", "qwen2_5_vl", None)],
+        ("paddleocr_vl", PADDLE),
+        ("new_thing", {"head_dim": 72, "image_size": 384}),
+    ],
+)
+def test_a_part_that_sees_is_refused_with_a_way_on(family, config):
+    named = {} if family is None else {"model_type": family}
+    got = "image_size=384" if family == "new_thing" else f"patch_size={config['patch_size']}"
+    with pytest.raises(ValueError, match=f"a text model, got .*{got} and no vocab_size: .* for which there is axial"):
+        from_config(config | named)
+
+
+def test_a_text_model_that_reads_patches_has_words():
+    """Fuyu's patches are projected by its text model."""
+    rope = from_config({"model_type": "fuyu", "patch_size": 30, "vocab_size": 262_144, "head_dim": 64, "rope_theta": 25_000.0})
+    assert rope.rotary_dim == 64
+
+
+# --- keys that a family's code does not read
+
+
+@pytest.mark.parametrize("family", "lfm2_moe cwm gpt_oss apertus ministral3 mimi blt xcodec2".split())
+def test_a_part_of_the_head_is_told_where_the_code_turns_whole_heads(family):
+    block = {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5}
+    rope, told = said({"model_type": family, "head_dim": 64, "rope_parameters": block})
+    assert rope.rotary_dim == 32
+    assert f"partial_rotary_factor=0.5 is applied, though the code of {family} in transformers turns whole heads" in told
+
+
+def test_bambas_code_writes_over_a_part():
+    rope, told = said(head("bamba", attn_layer_indices=[0], partial_rotary_factor=0.25))
+    assert rope.rotary_dim == 32
+    assert told == ["partial_rotary_factor=0.25 is passed over: the code of bamba writes 0.5 over it"]
+
+
+LONGROPE = {"rope_type": "longrope", "short_factor": [1.0] * 32, "long_factor": [2.0] * 32}
+SIDES = {"short_mscale": 1.5, "long_mscale": 2.0}
+
+
+@pytest.mark.parametrize("family", ["llama", "phi3", "minicpm"])
+def test_factors_of_each_side_are_those_of_phi_35_moe_alone(family):
+    block = LONGROPE | SIDES | {"factor": 4.0, "original_max_position_embeddings": 4096}
+    rope, told = said(head(family, rope_scaling=block))
+    assert rope.attention_factor == pytest.approx((1 + np.log(4) / np.log(4096)) ** 0.5)
+    assert told == [
+        f"{key}={value} is passed over: the code of {family} does not read it, only that of phimoe"
+        for key, value in SIDES.items()
+    ]
+    rope, told = said(head("phimoe", rope_scaling=block))
+    assert (rope.attention_factor, told) == (1.5, [])
+
+
+@pytest.mark.parametrize("family", ["phi3", "phi4_multimodal"])
+def test_phi3_reads_its_trained_length_beside_the_block_alone(family):
+    config = head(family, max_position_embeddings=131_072)
+    rope, told = said(config | {"rope_scaling": LONGROPE | {"original_max_position_embeddings": 8192}})
+    assert rope.attention_factor == pytest.approx((1 + np.log(32) / np.log(4096)) ** 0.5)
+    assert len(told) == 1 and "reads it beside the rope settings alone, and takes 4,096 without" in told[0]
+    rope, told = said(config | {"original_max_position_embeddings": 8192, "rope_scaling": LONGROPE})
+    assert rope.attention_factor == pytest.approx((1 + np.log(16) / np.log(8192)) ** 0.5)
+    assert told == []
+
+
+@pytest.mark.parametrize("family", "gemma3_text gemma3n_text olmo3 step3p5 t5gemma2_text t5gemma2_decoder".split())
+def test_one_block_for_families_that_read_a_block_for_each_type_of_layer_is_told(family):
+    block = {"rope_type": "default", "rope_theta": 777_777.0}
+    rope, told = said({"model_type": family, "head_dim": 64, "rope_parameters": block}, layer_type=FULL)
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64, 777_777.0))
+    assert any("rope_parameters is one block and is applied, though the code of" in each for each in told)
+    _, told = said(head(family, rope_scaling={"rope_type": "linear", "factor": 8.0}), layer_type=FULL)
+    assert not any("one block" in each for each in told)
+
+
+def test_rope_interleaved_is_no_more_read_than_rope_interleave():
+    rope, told = said(head("llama", rope_interleaved=True))
+    assert rope.layout == "half"
+    assert told == [
+        "rope_interleaved=True is passed over: the code of llama does not read it, and its layout is 'half'; to ask for "
+        "another, give layout"
+    ]
+    assert said(head("llama", rope_interleaved=False))[1] == []  # SmolLM2 as published
+    assert said(head("llama", layout="interleaved"))[0].layout == "interleaved"
+    assert said({"head_dim": 64, "rope_theta": 1e4, "rope_interleaved": True})[0].layout == "interleaved"
+
+
+def mpt(**attention):
+    return {"model_type": "mpt", "d_model": 4096, "n_heads": 32, "attn_config": {"rope": True, "rope_theta": 1e4, **attention}}
+
+
+def test_mpts_rope_impl_says_which_block_counts():
+    linear = {"rope_hf_config": {"type": "linear", "factor": 4.0}}
+    plain = inverse_frequencies(128)
+    rope, told = said(mpt(rope_impl="hf", **linear))
+    assert told == []
+    np.testing.assert_allclose(rope.inv_freq, plain / 4)
+    for impl in ({"rope_impl": "dail", "rope_dail_config": {"type": "original"}}, {}):
+        rope, told = said(mpt(**impl, **linear))
+        np.testing.assert_array_equal(rope.inv_freq, plain)
+        assert len(told) == 1 and "rope_hf_config is passed over: the code of mpt reads it where rope_impl is 'hf'" in told[0]
+    assert said(mpt(rope_impl="dail", rope_hf_config={"type": "no_scaling", "factor": 1.0}))[1] == []
+    with pytest.raises(ValueError, match=r"got attn_config.rope_dail_config.type='xpos': not supported"):
+        from_config(mpt(rope_impl="dail", rope_dail_config={"type": "xpos", "xpos_scale_base": 512}))
+
+
+@pytest.mark.parametrize(
+    "key, value, hint",
+    [
+        ("base", 5e5, "; the nearest that is read is 'rope_theta'"),
+        ("rope_base", 5e5, "; the nearest that is read is 'rope_theta'"),
+        ("rotary_base", 5e5, "; the nearest that is read is 'rope_theta'"),
+        ("rope_type", "linear", "; it is read inside rope_parameters"),
+        ("hidden_size_per_head", 64, "; the nearest that is read is 'head_dim'"),
+        ("compression_ratio", 2.0, ""),
+        ("is_neox_style", True, ""),
+        ("ntk_alpha", 4.0, ""),
+        ("position_interpolation_factor", 2.0, ""),
+        ("scaling", {"type": "linear"}, ""),
+    ],
+)
+def test_keys_that_speak_of_rotation_by_another_word_are_told(key, value, hint):
+    assert said(head("llama", **{key: value}))[1] == [f"{key} is not read, got {value!r}{hint}"]
+
+
+def test_ernie_as_published_names_a_compression_that_changes_nothing():
+    assert said(head("ernie4_5", compression_ratio=1.0))[1] == []
+
+
+def test_vllms_words_for_yarn():
+    block = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+    rope, told = said(head("llama", rope_scaling=block | {"extrapolation_factor": 1, "attn_factor": 1.0}))
+    assert told == [] and rope.attention_factor == pytest.approx(0.1 * np.log(4) + 1)
+    with pytest.raises(ValueError, match="got 'extrapolation_factor'; those that are read"):
+        from_config(head("llama", rope_scaling=block | {"extrapolation_factor": 0.5}))
+
+
+def test_an_attention_factor_of_nothing_is_refused():
+    block = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096, "attention_factor": 0}
+    with pytest.raises(ValueError, match="attention_factor must be greater than 0, got 0"):
+        from_config(head("llama", rope_scaling=block))
+
+
+def test_a_list_of_bases_is_step_35s():
+    with pytest.raises(TypeError, match=r"rope_theta must be a number, a list only for step3p5, got \[500000.0\]"):
+        from_config(head("llama") | {"rope_theta": [5e5]})
+    assert len(from_config(head("step3p5") | {"rope_theta": [1e4, 5e5]}, layer=1).inv_freq) == 32
+
+
+def test_a_class_of_another_layout_is_told():
+    rope, told = said(head("llama", architectures=["CohereForCausalLM"]))
+    assert rope.layout == "half"
+    assert told == [
+        "model_type 'llama', which is half, is taken, though 'CohereForCausalLM' in architectures speaks of 'cohere', which is "
+        "interleaved"
+    ]
+    assert said(head("kimi_k2", architectures=["DeepseekV3ForCausalLM"]))[1] == []
+
+
+@pytest.mark.parametrize("family", ["glm", "jetmoe", "ernie4_5"])
+def test_a_null_width_is_divided_where_the_code_does_so(family):
+    config = {"model_type": family, "hidden_size": 512, "num_attention_heads": 8, "rope_theta": 1e4}
+    assert from_config(config).head_dim == 128
+    assert from_config(config | {"head_dim": None}).head_dim == 64
+
+
+def test_hunyuan_vls_sections_are_told_to_be_its_publishers():
+    block = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [8, 8, 8, 8]}
+    rope, told = said({"model_type": "hunyuan_vl", "head_dim": 64, "rope_parameters": block})
+    np.testing.assert_array_equal(rope.axes, np.repeat([0, 1, 2, 3], 8))
+    assert len(told) == 1 and "as in its publisher's code: that of transformers" in told[0]
+
+
+# --- files that say little, or that hold two parts
+
+
+def test_sizes_of_the_text_part_are_its_own_or_its_familys():
+    text = {"model_type": "llama", "rope_theta": 5e5}
+    whole = text | {"hidden_size": 4096, "num_attention_heads": 32}
+    rope, told = said({"model_type": "xyz", "head_dim": 64, "text_config": whole})
+    assert (rope.head_dim, told) == (128, [])
+    rope, told = said({"hidden_size": 1024, "num_attention_heads": 16, "text_config": text | {"hidden_size": 4096}})
+    assert (rope.head_dim, told) == (128, ["num_attention_heads is not given: 32 is llama's own"])
+    outer = {"hidden_size": 1024, "num_attention_heads": 16, "text_config": {"rope_theta": 5e5}}
+    assert from_config(outer).head_dim == 64  # a part that says nothing of itself
+
+
+@pytest.mark.parametrize(
+    "part, text, base",
+    [
+        ("text_config", {"model_type": "llama", "max_position_embeddings": 4096, "vocab_size": 32_064}, 1e4),  # LLaVA 1.5
+        ("text_config", {"model_type": "mistral", "num_key_value_heads": 8, "rope_theta": 1e6}, 1e6),  # LLaVA-NeXT
+        ("text_config", {"model_type": "qwen2", "intermediate_size": 11_008, "rope_theta": 1e4}, 1e4),  # Qwen2-Audio
+        ("language_config", {"model_type": "llama", "num_hidden_layers": 30}, 1e4),  # DeepSeek-VL
+    ],
+)
+def test_a_text_part_that_gives_no_sizes_has_its_familys(part, text, base):
+    sees = {"model_type": "clip_vision_model", "hidden_size": 1024, "image_size": 336, "patch_size": 14}
+    rope, told = said({"model_type": "llava", part: text, "vision_config": sees})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, base))
+    assert told == [f"hidden_size and num_attention_heads are not given: 4,096 and 32 are {text['model_type']}'s own"]
+
+
+def test_a_file_without_sizes_is_refused_with_its_familys_own():
+    with pytest.raises(ValueError, match="llama's own hidden_size and num_attention_heads are 4,096 and 32"):
+        from_config({"model_type": "llama", "rope_theta": 1e4})
+    with pytest.raises(ValueError, match="dim is not read, got 4096; the nearest that is read is 'hidden_size'"):
+        from_config({"model_type": "openlm", "dim": 4096, "n_heads": 32})
+
+
+def test_grok_2_as_published_calls_itself_git():
+    grok = {"architectures": ["Grok1ForCausalLM"], "model_type": "git", "hidden_size": 8192, "num_attention_heads": 64}
+    rope, told = said(grok | {"head_dim": 128, "rope_theta": 208_533_496, "attn_temperature_len": 1024})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, 208_533_496))
+    assert rope.layout == "half" and rope.by_position is not None
+    assert told == [
+        "model_type 'git' is passed over, for the model of that name learns its positions: 'grok-1' is taken, after "
+        "'Grok1ForCausalLM'"
+    ]
+    with pytest.raises(ValueError, match="'git', which learns its positions"):
+        from_config({"model_type": "git", "hidden_size": 768, "num_attention_heads": 12})
+
+
+def test_music_flamingos_sounds_turn_by_themselves():
+    sounds, words = ({"rope_type": "default", "rope_theta": base} for base in (1200, 1e6))
+    text = {"model_type": "qwen2", "hidden_size": 3584, "num_attention_heads": 28, "rope_parameters": words}
+    rope, told = said({"model_type": "musicflamingo", "rope_parameters": sounds, "text_config": text})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, 1e6))
+    assert told == []
+
+
+# --- words
+
+
+@pytest.mark.parametrize(
+    "config, words",
+    [
+        (
+            {"model_type": "qwen2_vl", "hidden_size": 1280, "num_attention_heads": 16},
+            r"sum to the 40 pairs that rotate, got \[16, 24, 24\], qwen2_vl's own, for none is given",
+        ),
+        ({"head_dim": 64, "rope_scaling_factor": 32.0, "rope_ntk_alpha": 1}, "it is rope_type 'yarn' with this factor"),
+        ({"model_type": "glm5_next", "qk_rope_head_dim": 0}, "'glm5_next', which has no code of position"),
+        ({"model_type": "nomic_bert", "head_dim": 64, "rotary_emb_fraction": 0.0}, "got rotary_emb_fraction=0.0: no channel"),
+        (
+            {"model_type": "gemma3_text", "head_dim": 64, "rope_parameters": {"full_atention": {}, SLIDING: {"rope_theta": 9}}},
+            "by kinds of layers, got 'full_atention'; the nearest that is known is 'full_attention'",
+        ),
+    ],
+)
+def test_what_is_refused_says_where_it_comes_from(config, words):
+    with pytest.raises(ValueError, match=words):
+        from_config(config)
+
+
+def test_a_card_of_a_part_that_sees_is_refused(tmp_path, capsys):
+    import json
+
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(QWEN3_VL | {"model_type": "qwen3_vl"}), encoding="utf-8")
+    assert main(["card", str(path)]) != 0
+    assert "a part that sees" in capsys.readouterr().err

@@ -1,0 +1,127 @@
+"""Which of its keys a family's code reads: the lists in ropelib.config.families, made anew from the installed transformers.
+
+Each list must hold those families that a run or the source finds, and no others that transformers has.
+"""
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+from families import FOLDER, as_published, module, own_classes, rotary_classes, rotary_families
+
+import ropelib
+from ropelib.config import families as known
+from ropelib.config import names
+
+SIZES = {"hidden_size": 512, "num_attention_heads": 8, "num_hidden_layers": 6, "max_position_embeddings": 32_768, "head_dim": 64}
+PLAIN = {"rope_type": "default", "rope_theta": 777_777.0}
+FOLDERS = pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
+
+
+def configs(of):
+    """The config classes of a modeling file whose families are known to rotate."""
+    for each in {value for value in vars(of).values() if inspect.isclass(value) and value.__name__.endswith("Config")}:
+        family = names.family(str(getattr(each, "model_type", "")))
+        if names.layout(family) and "text_config" not in getattr(each, "__dataclass_fields__", {}):
+            yield family, each
+
+
+def frequencies(of, config_class, **settings):
+    """Those of each embedding of a file that takes such settings, by its name and its buffer's."""
+    found = {}
+    for embedding in rotary_classes(of):
+        if "Vision" in embedding.__name__:
+            continue
+        try:
+            made = embedding(config=config_class(**SIZES | settings))
+        except Exception:  # of any kind: the embedding of another part, or of settings that this family refuses
+            continue
+        buffers = [(name, value) for name, value in made.named_buffers() if name.endswith("inv_freq") and "original" not in name]
+        found |= {(embedding.__name__, name): value.double().numpy() for name, value in buffers}
+    return found
+
+
+def types(found):
+    return {name.removesuffix("inv_freq").rstrip("_") for _, name in found} - {""}
+
+
+def same(one, two):
+    return all(len(one[key]) == len(two[key]) and np.allclose(one[key], two[key], rtol=1e-6) for key in one)
+
+
+@FOLDERS
+def test_whose_code_passes_over_a_part_or_a_block(folder, stem):
+    """A part of a half and of a quarter, inside the rope settings, of each type of layer where there are types."""
+    of = module(folder, stem)
+    for family, config_class in configs(of):
+        plain = frequencies(of, config_class, rope_parameters=dict(PLAIN))
+        if not plain or family in known.LATENT or family in known.UNSUPPORTED:
+            continue
+        kinds = types(plain)
+        if kinds and family not in known.BLOCK_OF:
+            other = frequencies(of, config_class, rope_parameters=PLAIN | {"rope_theta": 555_555.0})
+            if other.keys() == plain.keys():
+                passed = any(np.allclose(plain[key], other[key]) for key in plain)
+                assert passed == (family in known.BLOCKS_ALONE), family
+
+        def part(value, kinds=kinds, of=of, config_class=config_class):
+            block = PLAIN | ({} if value is None else {"partial_rotary_factor": value})
+            whole = {kind: dict(block) for kind in kinds} if kinds else block
+            return frequencies(of, config_class, rope_parameters=whole)
+
+        whole, half, quarter = part(None), part(0.5), part(0.25)
+        if whole and whole.keys() == half.keys() == quarter.keys():
+            assert (same(whole, half) and same(whole, quarter)) == (family in known.WHOLE_HEADS), family
+        held = frequencies(of, config_class, rope_theta=1e4, partial_rotary_factor=0.25)
+        if family in known.PART_HELD and held:
+            assert {len(each) for each in held.values()} == {int(SIZES["head_dim"] * known.PART_HELD[family]) // 2}
+
+
+@FOLDERS
+def test_sizes_and_lengths_that_a_text_part_leaves_to_its_family(folder, stem):
+    for family, config_class in configs(module(folder, stem)):
+        fields = getattr(config_class, "__dataclass_fields__", {})
+        if "original_max_position_embeddings" in fields:
+            assert known.ORIGINAL[family] == fields["original_max_position_embeddings"].default
+        elif family in known.ORIGINAL:
+            assert folder not in known.ORIGINAL
+        try:
+            full = as_published(config_class())
+        except Exception:  # of any kind: its defaults make no config
+            continue
+        sizes = full.get("hidden_size"), full.get("num_attention_heads")
+        if family in known.SIZES and sizes != (None, None):
+            assert sizes == known.SIZES[family], family
+
+
+def vision_configs():
+    """Configs of parts that turn by rows and columns, each with the name of the model that it is a part of."""
+    for path in sorted(FOLDER.glob("*/configuration_*.py")):
+        if 'default_rope_type = "axial"' in path.read_text(encoding="utf-8"):
+            for each in own_classes(module(path.parent.name, path.stem)):
+                if getattr(each, "default_rope_type", "") == "axial":
+                    yield path.parent.name, each
+
+
+def test_a_part_that_sees_is_refused_under_its_models_name():
+    """As its first files name it: transformers mends them by hand, ropelib tells them by their keys."""
+    swept = set()
+    for folder, each in vision_configs():
+        if names.layout(folder):
+            swept.add(folder)
+            with pytest.raises(ValueError, match=r"a part that sees|with a supported rotation"):
+                ropelib.from_config(as_published(each()) | {"model_type": folder})
+    assert swept >= {"qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe", "paddleocr_vl"}
+
+
+def readers(pattern):
+    """Folders whose modeling code holds a word."""
+    files = sorted(FOLDER.glob("*/modeling_*.py"))
+    return {path.parent.name for path in files if re.search(pattern, path.read_text(encoding="utf-8"))}
+
+
+def test_keys_that_few_families_read():
+    assert readers("short_mscale") == known.MSCALE_SIDES
+    assert readers(r"\.rope_interleave\b") <= known.LAYOUT_SAID
+    assert readers("rope_interleaved") == set()
