@@ -330,6 +330,10 @@ class _Model:
         if not told and isinstance(width, int) and isinstance(heads, int) and width != heads * (own or 0):
             but = f"not hidden_size / num_attention_heads, {width} / {heads}"
             said.append(f"head_dim is not given: {own} is {self.family}'s own, {but}")
+        if self.family and not self.is_known and beside.get("sliding_window") and self.types(1) is None:
+            said.append(
+                f"sliding_window={beside['sliding_window']!r} is given, and not which layers it is for: no window is told"
+            )
         said += [f"{key} is not given: {value} is {self.family}'s own" for key, value in self.filled.items() if key in _LATENT]
         return said + [f"{name} is left out: that part of the model is not read" for name in self.settings.others]
 
@@ -344,12 +348,16 @@ class _Model:
         where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
         if not self.is_known and "linear_attention" in (listed or ()):
             return [f"{where}: its layers of linear attention are taken to rotate nothing"]
-        if not self.is_known and mixers and listed is None:
+        if self.unlike():
             which, speaks = ", ".join(mixers[:3]), "speaks" if len(mixers) == 1 else "speak"
             return [f"{which} {speaks} of layers that differ, and {where}: all are taken to rotate alike"]
         if self.family not in known.UNTOLD or "cross_attention_layers" in self.beside or listed is not None:
             return []
         return [f"layer_types is not given: which layers of {self.family} rotate is not known, all are taken to"]
+
+    def unlike(self) -> bool:
+        """Whether keys speak of layers that differ, in a family that is not known, and nothing lists them."""
+        return not self.is_known and bool(self.settings.mixers) and self.types(1) is None
 
     def types(self, count: int) -> list[str] | None:
         return kinds.types(self.beside, self.family, count)

@@ -301,6 +301,8 @@ def _layers(model: _Model, sizes: Mapping[str, Any], told: list[str], kind: str,
     latent = {"qk_rope_head_dim": model.beside.get("qk_rope_head_dim", 0)}  # as the family's code reads it, or not
     said = {**model.beside, **sizes, "native": model.native, **latent}
     cache = memory.cache(rope, said, model.family, kind, which.get("layer")) if _attends(kind) else (None, "")
+    if model.unlike() and cache[0] is not None:
+        cache = (None, "not counted, for layers differ, and the file does not say which is which")
     return _Layers(rope, model.method, model.family if model.own else "", cache)
 
 

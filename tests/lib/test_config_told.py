@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from ropelib import from_config, inverse_frequencies
+from ropelib import cards, from_config, inverse_frequencies
 from ropelib.__main__ import main
 
 FULL, SLIDING = "full_attention", "sliding_attention"
@@ -295,3 +295,13 @@ def test_a_card_of_a_part_that_sees_is_refused(tmp_path, capsys):
     path.write_text(json.dumps(QWEN3_VL | {"model_type": "qwen3_vl"}), encoding="utf-8")
     assert main(["card", str(path)]) != 0
     assert "a part that sees" in capsys.readouterr().err
+
+
+def test_a_card_of_layers_that_differ_in_an_unknown_way_counts_no_cache():
+    """Baichuan-M1, whose sliding layers have heads of another number; PLaMo 2, half of whose layers are Mamba's."""
+    config = head("baichuan_m1", num_attention_heads=40, num_key_value_heads=2, num_hidden_layers=40, sliding_window=8192)
+    (card,), told = cards(config | {"num_swa_attention_heads": 20, "num_swa_key_value_heads": 8, "sliding_window_layers": [1, 3]})
+    assert card.cache_bytes is None and card.cache.startswith("not counted, for layers differ")
+    assert "sliding_window=8192 is given, and not which layers it is for: no window is told" in told
+    (card,), told = cards(head("new_thing", num_attention_heads=8, num_key_value_heads=2))
+    assert card.cache_bytes == 2 * 2 * 2 * 64
