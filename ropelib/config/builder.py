@@ -184,11 +184,25 @@ class _Model:
                 which = ", ".join(sorted(readers)) if len(readers) < 8 else f"{len(readers)} others, such as {min(readers)}"
                 self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
             self.beside = {other: value for other, value in self.beside.items() if other != key}
-        part, own = self.beside.get("partial_rotary_factor"), known.PART_HELD.get(self.family)
+        part, own, key = (
+            self.beside.get("partial_rotary_factor"),
+            known.PART_HELD.get(self.family),
+            known.PART_KEY.get(self.family),
+        )
+        name = self.spelled("partial_rotary_factor")
         if own is not None and part not in (None, own):
-            name = self.spelled("partial_rotary_factor")
-            self.warnings.append(f"{name}={part!r} is passed over: the code of {self.family} writes {own} over it")
-            self.beside = {key: value for key, value in self.beside.items() if key != "partial_rotary_factor"}
+            self.leave("partial_rotary_factor", f"writes {own} over it")
+        if key is not None and part is not None and not name.endswith(key):
+            self.leave("partial_rotary_factor", f"does not read it, but {key}")
+        width, heads = self.beside.get("hidden_size"), self.beside.get("num_attention_heads")
+        if self.family in known.DIVIDED and "head_dim" in self.beside and isinstance(width, int) and isinstance(heads, int):
+            if self.beside["head_dim"] != width // max(heads, 1):
+                self.leave("head_dim", f"divides hidden_size by num_attention_heads, {width} / {heads}")
+
+    def leave(self, name: str, but: str) -> None:
+        """Leave out a setting that the family's code does not read, and say so."""
+        self.warnings.append(f"{self.spelled(name)}={self.beside[name]!r} is passed over: the code of {self.family} {but}")
+        self.beside = {key: value for key, value in self.beside.items() if key != name}
 
     def rope(self, seq_len: float | None, layer_type: str | None, layer: int | None, part: str) -> Rope:
         self.refuse()

@@ -175,6 +175,7 @@ LAYOUT_SAID = frozenset("axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_
 ALPHA = frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl".split())
 MSCALE_SIDES = frozenset(["phimoe"])  # and of LongRoPE's short_mscale and long_mscale
 BASES_BY_LAYER = frozenset(["step3p5"])  # and of a rope_theta that is a list
+PART_KEY = {"step3p5": "partial_rotary_factors"}  # the one name beside the rope settings by which their code reads a part
 PART_HELD = {"bamba": 0.5}  # whose code writes this part over a partial_rotary_factor that stands beside
 # Whose code reads a block for each type of layer, and passes over what stands in rope_parameters itself.
 BLOCKS_ALONE = frozenset("gemma3 gemma3n olmo3 step3p5 t5gemma2 t5gemma2_decoder".split())
@@ -423,6 +424,7 @@ LATENT: Mapping[str, Mapping[str, int]] = (
         "mistral_large4": _LATENT | {"qk_nope_head_dim": 64},
     }
 )
+DIVIDED = frozenset(["deepseek_ocr2", "unlimited_ocr"])  # whose heads are that wide whatever head_dim says
 # Whose heads are hidden_size / num_attention_heads wide where head_dim is null: that is not absent.
 DIVIDED_IF_NULL = frozenset("afmoe ernie4_5 glm higgs_audio_v2 internlm3 jetmoe paddleocr_vl seed_oss".split())
 
@@ -493,6 +495,7 @@ WHOLE: Mapping[str, dict[str, Any]] = {  # rope settings of a config that has no
     "mistral_large4": _LARGE4,
     "moonshine_streaming": {"rope_theta": 1e4, "partial_rotary_factor": 0.8},
     "muse_spark": {"rope_theta": 5e5},
+    "nemotron3_5_transcribe_asr_audio": {"rope_theta": 1e4, "partial_rotary_factor": 0.5},
     "nemotron3_5_transcribe_word_timestamp": {"rope_theta": 1e4, "partial_rotary_factor": 0.5},
     "openai_privacy_filter": _GPT_OSS,
 }

@@ -305,3 +305,16 @@ def test_a_card_of_layers_that_differ_in_an_unknown_way_counts_no_cache():
     assert "sliding_window=8192 is given, and not which layers it is for: no window is told" in told
     (card,), told = cards(head("new_thing", num_attention_heads=8, num_key_value_heads=2))
     assert card.cache_bytes == 2 * 2 * 2 * 64
+
+
+def test_keys_by_which_a_family_reads_a_part_or_a_width():
+    rope, told = said(head("step3p5", partial_rotary_factor=0.5), layer_type=FULL)
+    assert rope.rotary_dim == 64
+    assert "partial_rotary_factor=0.5 is passed over: the code of step3p5 does not read it, but partial_rotary_factors" in told
+    rope, told = said(head("step3p5", partial_rotary_factors=[0.5, 1.0]), layer=0)
+    assert rope.rotary_dim == 32 and not any("passed over" in each for each in told)
+    sizes = {"hidden_size": 1280, "num_attention_heads": 10}
+    rope, told = said(head("deepseek_ocr2") | sizes | {"head_dim": 96})
+    assert rope.head_dim == 128
+    but = "divides hidden_size by num_attention_heads, 1280 / 10"
+    assert f"head_dim=96 is passed over: the code of deepseek_ocr2 {but}" in told

@@ -73,6 +73,9 @@ def test_whose_code_passes_over_a_part_or_a_block(folder, stem):
         whole, half, quarter = part(None), part(0.5), part(0.25)
         if whole and whole.keys() == half.keys() == quarter.keys():
             assert (same(whole, half) and same(whole, quarter)) == (family in known.WHOLE_HEADS), family
+        wide = frequencies(of, config_class, rope_parameters=dict(PLAIN), head_dim=96)
+        if not kinds and wide.keys() == plain.keys():
+            assert same(plain, wide) == (family in known.DIVIDED), family
         held = frequencies(of, config_class, rope_theta=1e4, partial_rotary_factor=0.25)
         if family in known.PART_HELD and held:
             assert {len(each) for each in held.values()} == {int(SIZES["head_dim"] * known.PART_HELD[family]) // 2}
