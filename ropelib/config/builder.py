@@ -1,7 +1,7 @@
 """From canonical settings and what is known of a family to a `Rope`."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import scaling
-from .._arguments import LAYOUTS, Array, Floats, Layout, WrongType, choice, even, flag, number, whole
-from ..axes import mrope_axes
+from .._arguments import Array, Floats, WrongType, choice, flag, number
 from ..rope import Rope
 from . import families as known
-from . import layers as kinds
-from . import names
 from .names import kind_of_layer
-from .spellings import Settings, agreed, mapping, read
+from .reading import LATENT
+from .refusals import refuse
+from .sizes import Sizes
+from .spellings import Settings, agreed, read
+from .turning import LAYERS, OF_LAYER, Turning
 
 _ORIGINAL = "original_max_position_embeddings"
 _YARN_MAY_HAVE = ("beta_fast", "beta_slow", "truncate", "attention_factor", "mscale", "mscale_all_dim")
@@ -45,15 +46,6 @@ _BY_ANY = (
     "rotary_dim"
 ).split()
 _NEEDS_TYPE = ("factor", "alpha", "short_factor", "long_factor", "low_freq_factor", "high_freq_factor")
-_LAYERS = ("full_attention", "sliding_attention", "chunked_attention")
-_BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim", "partial_rotary_factor")
-_LATENT = ("qk_nope_head_dim", "qk_rope_head_dim", "qk_head_dim")
-_SCALES = ("rope_condense_ratio", "rope_scaling_factor", "rotary_emb_scale_base", "rotary_scaling_factor")
-_SWITCHES = ("llama_4_scaling", "use_scaled_rope", "use_xpos", "yarn")
-_OF_LAYER = ("layout", "partial_rotary_factor", "rope_interleaved", "rope_theta", "rotary_dim")  # what no scaling brings
-_HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
-_ROTATES = ("rope", "rotary", "rope_gpt_neox", "rope_gptj", "rotary_embedding")
-_LAYOUT_OF = {"rope_gpt_neox": "half", "rope_gptj": "interleaved"}  # position_embedding_type that names one
 
 
 def from_config(
@@ -70,13 +62,15 @@ def from_config(
     ----------
     config : mapping
         What its `config.json` holds. Read: `rope_parameters`, or the older `rope_scaling` with `rope_theta`, flat or by
-        layer type, `type` beside `rope_type`; `head_dim`, or its family's own, or `hidden_size / num_attention_heads`, and the
-        older names of each (`n_embd`, `n_head`, `kv_channels`, `qk_rope_head_dim`, `rotary_pct`, `rotary_emb_base`, ...);
-        `partial_rotary_factor` inside or beside; `rotary_dim`; `mrope_section` with `mrope_interleaved`; `layout` or
-        `rope_interleaved`; `layer_types`, `no_rope_layers` and other lists by layer; `model_type`, for what its family
-        leaves unsaid; `text_config`, `thinker_config`, `llm_config`, `language_config`, for models that also see or
-        hear. Null is absent. Of keys that no rotation reads, one inside the rope settings is refused, and one beside them
-        is passed over, with a warning if its name speaks of rotation or is a near miss.
+        layer type, `type` beside `rope_type`; `head_dim`, or its family's own, or `hidden_size / num_attention_heads`,
+        and the older names of each (`n_embd`, `n_head`, `kv_channels`, `qk_rope_head_dim`, `rotary_pct`,
+        `rotary_emb_base`, ...); `partial_rotary_factor` inside or beside; `rotary_dim`; `mrope_section` with
+        `mrope_interleaved`; `layout` or `rope_interleaved`; `layer_types`, `no_rope_layers` and other lists by layer;
+        `model_type`, for what its family leaves unsaid; `text_config`, `thinker_config`, `llm_config`,
+        `language_config`, for models that also see or hear. Null is absent. A mapping without `model_type` and
+        `architectures` is taken for bare settings, as `Rope` takes them: layout "half", or that of the keys that only
+        GPT-J's, DeepSeek's or native files have. Of keys that no rotation reads, one inside the rope settings is
+        refused, and one beside them is passed over, with a warning if its name speaks of rotation or is a near miss.
     seq_len : float, optional
         Length of the sequence, for types that depend on it (dynamic, longrope): frequencies are then fixed. If not
         given, `Rope` takes each sequence's length from its positions.
@@ -97,17 +91,18 @@ def from_config(
     TypeError, ValueError
         If a setting is missing, of the wrong type or out of its range; if two spellings disagree; if the type of
         scaling is not known, or the rope settings hold a key that no method reads; if layers differ and none is named;
-        if the model never rotates, or in a way that is not supported; if it is the header of a GGUF file or a part of an
-        image pipeline.
+        if the model never rotates, or in a way that is not supported; if it is a part that sees, or the header of a
+        GGUF file or a part of an image pipeline.
 
     Warns
     -----
     UserWarning
-        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known, which layers of a
-        hybrid model rotate, which of its two meanings ChatGLM's "rope_ratio" has. For a key that seems to speak of rotation
-        and is not read, such as a misspelt "rope_thetta", or that only the code of other families reads ("no_rope_layers" in
-        a llama's config). For a rope setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is
-        not the ratio of the two lengths given: the factor is used. Where weights enter the rotation.
+        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known, which layers
+        of a hybrid model rotate, which of its two meanings ChatGLM's "rope_ratio" has, the sizes that a text part
+        leaves to its family. For a key that seems to speak of rotation and is not read, such as a misspelt
+        "rope_thetta", or that only the code of other families reads ("no_rope_layers" in a llama's config). For a rope
+        setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
+        lengths given: the factor is used. Where weights enter the rotation.
 
     References
     ----------
@@ -132,80 +127,15 @@ def from_config(
     return rope
 
 
-class _Model:
-    """One config, its family, and what had to be said about it."""
+class _Model(Turning, Sizes):
+    """The rotation of each layer of a config."""
 
     def __init__(self, settings: Settings) -> None:
-        self.beside, self.settings, self.warnings = settings.beside, settings, list(settings.unread)
+        super().__init__(settings)
         self.method: _Frequencies | None = None  # once a rope is made that turns
-        self.own = False  # whether its rope settings are its family's, not the file's
-        self.name_by_architecture()
-        self.family = names.family(str(self.beside.get("model_type", "")))
-        if self.family == "xlm-roberta" and self.beside.get("position_embedding_type") == "rotary":
-            self.family = "jina_embeddings_v3"  # as its publisher's own code names itself
-        if (self.family, settings.rope.get("rope_type")) == ("hunyuan_vl", "xdrope"):  # its publisher's word
-            self.settings = settings._replace(rope=settings.rope | {"rope_type": "dynamic"})
-        if self.family in known.SU_BY_YARN and settings.rope.get("rope_type") == "yarn" and "short_factor" in settings.rope:
-            self.settings = settings._replace(rope=settings.rope | {"rope_type": "longrope"})
-        self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
-        if self.plain:
-            self.beside = {key: value for key, value in self.beside.items() if key not in _LATENT}
-        self.filled = {} if self.plain else {k: v for k, v in known.LATENT.get(self.family, {}).items() if k not in self.beside}
-        self.beside = self.beside | self.filled
-        self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
-        self.is_known = self.family in known.HALF | known.INTERLEAVED
-        self.pass_over()
-
-    def name_by_architecture(self) -> None:
-        """The family of a config without model_type is that of the class it names, as vLLM finds its code."""
-        named = self.beside.get("architectures")
-        first = str(named[0]) if isinstance(named, list) and named else ""
-        family, stated = names.of_class(first), self.beside.get("model_type")
-        if family is not None and stated is None:
-            self.beside = self.beside | {"model_type": family}
-            self.warnings.append(f"model_type is not given: {family!r} is taken, after {first!r} in architectures")
-        elif stated in known.WITHOUT and family in known.HALF | known.INTERLEAVED:  # Grok-2 is published as "git"
-            self.beside = self.beside | {"model_type": family}
-            but = f"the model of that name {known.WITHOUT[stated]}"
-            self.warnings.append(f"model_type {stated!r} is passed over, for {but}: {family!r} is taken, after {first!r}")
-        elif stated is not None and family is not None:
-            layouts = [names.layout(each) for each in (names.family(str(stated)), family)]
-            if None not in layouts and layouts[0] != layouts[1]:
-                but = f"though {first!r} in architectures speaks of {family!r}, which is {layouts[1]}"
-                self.warnings.append(f"model_type {stated!r}, which is {layouts[0]}, is taken, {but}")
-
-    def pass_over(self) -> None:
-        """Leave out what only other families' code reads: configs are copied from one to another."""
-        for key, readers in known.READ_BY.items():
-            if not self.is_known or self.family in readers or key not in self.beside:
-                continue
-            name = self.spelled(key)
-            if self.beside[key]:
-                which = ", ".join(sorted(readers)) if len(readers) < 8 else f"{len(readers)} others, such as {min(readers)}"
-                self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
-            self.beside = {other: value for other, value in self.beside.items() if other != key}
-        part, own, key = (
-            self.beside.get("partial_rotary_factor"),
-            known.PART_HELD.get(self.family),
-            known.PART_KEY.get(self.family),
-        )
-        name = self.spelled("partial_rotary_factor")
-        if own is not None and part not in (None, own):
-            self.leave("partial_rotary_factor", f"writes {own} over it")
-        if key is not None and part is not None and not name.endswith(key):
-            self.leave("partial_rotary_factor", f"does not read it, but {key}")
-        width, heads = self.beside.get("hidden_size"), self.beside.get("num_attention_heads")
-        if self.family in known.DIVIDED and "head_dim" in self.beside and isinstance(width, int) and isinstance(heads, int):
-            if self.beside["head_dim"] != width // max(heads, 1):
-                self.leave("head_dim", f"divides hidden_size by num_attention_heads, {width} / {heads}")
-
-    def leave(self, name: str, but: str) -> None:
-        """Leave out a setting that the family's code does not read, and say so."""
-        self.warnings.append(f"{self.spelled(name)}={self.beside[name]!r} is passed over: the code of {self.family} {but}")
-        self.beside = {key: value for key, value in self.beside.items() if key != name}
 
     def rope(self, seq_len: float | None, layer_type: str | None, layer: int | None, part: str) -> Rope:
-        self.refuse()
+        refuse(self)
         if layer is not None:
             self.warnings += self.untold()
         layer_type, layers = self.layers(layer_type, layer)
@@ -243,92 +173,6 @@ class _Model:
             self.query_factor(rope, still=False) if part == "attention" else None,
         )
 
-    # --- models without rotation, or with one that is not supported
-
-    def refuse(self) -> None:
-        beside, family = self.beside, self.family
-        if family in known.WITHOUT:
-            raise ValueError(
-                f"config must be that of a model with RoPE, got model_type {family!r}, which {known.WITHOUT[family]}"
-            )
-        if family.endswith(known.VISION) and family not in known.HALF | known.INTERLEAVED:
-            raise ValueError(
-                f"config must be that of a text model, got model_type {family!r}, which turns by coordinates or not at all"
-            )
-        if self.settings.sees:
-            named = f"model_type {family!r} with " if family else ""
-            raise ValueError(
-                f"config must be that of a text model, got {named}{self.settings.sees} and no vocab_size: a part that sees turns "
-                "by rows and columns, for which there is axial, or not at all"
-            )
-        if family in known.ONLY_IF:
-            key, value = known.ONLY_IF[family]
-            if beside.get(key) != value:
-                name, but = known.OTHERWISE.get(family, (self.spelled(key), ""))
-                raise ValueError(
-                    f"config must be that of a model with RoPE, which {family} has only with {name}={value!r}, got "
-                    f"{name}={beside.get(key)!r}{but}"
-                )
-        if family in known.UNSUPPORTED or beside.get("rotary_value"):
-            what = known.UNSUPPORTED.get(family, "with rotary_value rotates values and does not turn the output back")
-            raise ValueError(f"config must be that of a model with a supported rotation, got model_type {family!r}, which {what}")
-        if family not in {*known.ONLY_IF, *known.BERTS_TYPE} and beside.get("position_embedding_type") not in (None, *_ROTATES):
-            kind = beside["position_embedding_type"]
-            raise ValueError(
-                f"config must be that of a model with RoPE, got position_embedding_type={kind!r}, which is another code"
-            )
-        if family in known.ALIBI_AT and beside.get("num_attention_heads") == known.ALIBI_AT[family]:
-            heads = beside["num_attention_heads"]
-            raise ValueError(f"config must be that of a model with RoPE, got {family!r} with {heads} heads, which has ALiBi")
-        for key, no in (("alibi", True), ("mla_use_nope", True), ("use_rope", False)):
-            spelled = self.spelled(key)
-            if key in beside and flag(beside[key], spelled) is no:
-                raise ValueError(f"config must be that of a model with RoPE, got {spelled}={no!r}: this model does not rotate")
-        temperatures = [("attn_temperature_tuning", False, ("llama4",)), ("attn_temperature_len", -1, ("grok-1",))]
-        for key, yes, of in (*temperatures, ("log_scaling_n_floor", None, ())):
-            if beside.get(key) not in (None, yes) and family not in of:
-                raise ValueError(
-                    f"config must not scale queries by {key}, which is not supported for {family!r}, got {beside[key]!r}"
-                )
-        if beside.get("rope_3d") and family != "ernie4_5_vl_moe":
-            raise ValueError(
-                f"config must not hold rope_3d, which is supported for ERNIE 4.5 VL alone, got model_type {family!r}"
-            )
-        for key in _SCALES + _SWITCHES:
-            if beside.get(key) not in ((None, False, 0) if key in _SWITCHES else (None, False, 1)):
-                name = self.spelled(key)
-                raise ValueError(
-                    f"config must scale by rope_parameters or rope_scaling, got {name}={beside[key]!r}: not supported"
-                    + known.IN_OTHER_WORDS.get(key, "")
-                )
-        if beside.get("dual_chunk_attention_config"):
-            self.warnings.append(
-                "dual_chunk_attention_config maps relative positions beyond a chunk, which no rotation says: it is left out"
-            )
-        if beside.get("position_encoding_2d"):
-            raise ValueError("config must not hold position_encoding_2d=True, which turns halves of a head by two positions")
-        ratio, glm4 = beside.get("rope_ratio"), beside.get("padded_vocab_size") == known.GLM4_WORDS
-        if ratio not in (None, 1) and family == "chatglm" and not glm4:
-            self.warnings.append(
-                f"rope_ratio={ratio!r} is taken to multiply the base, as in ChatGLM3 and GLM-4; the code of ChatGLM2-32k divides "
-                "positions by it, and the config does not tell which"
-            )
-        base, own = self.spelled("rope_theta"), known.BASE_KEY.get(family)
-        if own and base != own and beside.get("rope_theta", known.BASE[family]) != known.BASE[family]:
-            but = f"though the code of {family} in transformers 5 reads {own} alone"
-            self.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
-        if base == "rotary_emb_base" and self.is_known and family not in known.NEOX_BASE:
-            usual = known.BASE.get(family)
-            if beside["rope_theta"] != usual:
-                but = f"though the code of {family} reads rope_theta alone"
-                but += f", and takes {usual:,.10g} without" if usual else ""
-                self.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
-        if beside.get("use_long_context"):
-            but = "transformers speaks of a rescaled rope_theta, and rescales none"
-            self.warnings.append(f"use_long_context is passed over: {but}")
-        if family in known.LEARNED:
-            self.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
-
     def remarks(self) -> list[str]:
         """What a card must say beside the warnings: what kind of file was read, and what in it was not."""
         beside, said = self.beside, list[str]()
@@ -348,131 +192,8 @@ class _Model:
             said.append(
                 f"sliding_window={beside['sliding_window']!r} is given, and not which layers it is for: no window is told"
             )
-        said += [f"{key} is not given: {value} is {self.family}'s own" for key, value in self.filled.items() if key in _LATENT]
+        said += [f"{key} is not given: {value} is {self.family}'s own" for key, value in self.filled.items() if key in LATENT]
         return said + [f"{name} is left out: that part of the model is not read" for name in self.settings.others]
-
-    # --- layers
-
-    def untold(self) -> list[str]:
-        """A word, if not all layers rotate, and nothing says which do."""
-        listed, mixers = self.types(1), self.settings.mixers
-        strange = ", ".join(dict.fromkeys(repr(name) for name in listed or () if name not in known.KINDS))
-        if strange:
-            return [f"layer_types holds {strange}, which is not known: layers of this kind are taken to rotate"]
-        where = f"model_type {self.family!r} is not known" if self.family else "model_type is not given"
-        if not self.is_known and "linear_attention" in (listed or ()):
-            return [f"{where}: its layers of linear attention are taken to rotate nothing"]
-        if self.unlike():
-            which, speaks = ", ".join(mixers[:3]), "speaks" if len(mixers) == 1 else "speak"
-            return [f"{which} {speaks} of layers that differ, and {where}: all are taken to rotate alike"]
-        if self.family not in known.UNTOLD or "cross_attention_layers" in self.beside or listed is not None:
-            return []
-        return [f"layer_types is not given: which layers of {self.family} rotate is not known, all are taken to"]
-
-    def unlike(self) -> bool:
-        """Whether keys speak of layers that differ, in a family that is not known, and nothing lists them."""
-        return not self.is_known and bool(self.settings.mixers) and self.types(1) is None
-
-    def types(self, count: int) -> list[str] | None:
-        return kinds.types(self.beside, self.family, count)
-
-    def layers(self, layer_type: str | None, layer: int | None) -> tuple[str | None, list[int] | None]:
-        """The type asked for, and the layers that it names; None for all, whose number is not known."""
-        if layer is not None:
-            layer = whole(layer, "layer", 0)
-            count = self.beside.get("num_hidden_layers")
-            if count is not None and layer >= whole(count, "num_hidden_layers"):
-                raise ValueError(f"layer must be less than num_hidden_layers, {count}, got {layer}")
-        types = self.types(0 if layer is None else layer + 1)
-        if layer is None:
-            if types is None or layer_type is None:
-                return layer_type, None
-            return layer_type, [i for i, name in enumerate(types) if name == layer_type] or None
-        if types is not None and layer >= len(types):
-            raise ValueError(f"layer must be less than the number of layer_types, {len(types)}, got {layer}")
-        own = None if types is None else types[layer]
-        return agreed("layer_type", [("layer_type", layer_type), (f"layer_types[{layer}]", own)]), [layer]
-
-    def of(self, name: str, values: Any, layers: list[int] | None) -> Any:
-        """What a list by layer says of the layers at hand, which must agree."""
-        if not isinstance(values, list):
-            return values
-        if layers is not None and max(layers, default=0) >= len(values):
-            raise ValueError(f"layer must be less than the length of {name}, {len(values)}, got {max(layers)}")
-        chosen = values if layers is None else [values[i] for i in layers]
-        if any(value != chosen[0] for value in chosen):
-            raise ValueError(f"layer must be given, for {name} differs from layer to layer, got None and {name}={values!r}")
-        return chosen[0] if chosen else None
-
-    def rotates(self, layer_type: str | None, layers: list[int] | None) -> bool:
-        """Whether the layers at hand rotate."""
-        beside, family = self.beside, self.family
-        if layer_type == "linear_attention" and family in known.LINEAR_TURNS:
-            return flag(beside.get("linear_rope", True), "linear_rope")
-        if layer_type in known.WITHOUT_ATTENTION:
-            return False
-        rotating = kinds.flags(beside, family, max(layers or [0]) + 1)
-        if rotating is not None:
-            if all(rotating) or (any(rotating) and layers is not None):
-                return bool(self.of("no_rope_layers", [bool(each) for each in rotating], layers))
-            if not any(rotating):
-                raise ValueError("config must be that of a model with RoPE, got no_rope_layers without a 1: no layer rotates")
-            self.ask("layer", [i for i, each in enumerate(rotating) if not each])
-        if "attn_layer_indices" in beside:  # Bamba: the others are Mamba layers
-            return layers is None or bool(set(layers) & set(beside["attn_layer_indices"]))
-        if "cross_attention_layers" in beside:
-            crossing = list(beside["cross_attention_layers"])
-            if layers is not None:
-                return not set(layers) <= set(crossing)
-            if crossing:
-                self.ask("layer", crossing)
-        if "layer_rope_theta" in beside:
-            return bool(self.of("layer_rope_theta", beside["layer_rope_theta"], layers))
-        only = family in known.ONLY_SLIDING
-        if only and not (family in known.UNLESS_NO_WINDOW and beside.get("sliding_window", 0) is None):
-            types = {*(self.types(1) or ())} - known.WITHOUT_ATTENTION if "layer_types" in beside else set()
-            if layer_type is None and len(types) == 1:
-                layer_type = types.pop()
-            if layer_type is None:
-                raise ValueError(
-                    f"layer_type must be one of 'full_attention', 'sliding_attention', or layer given, for {family} rotates "
-                    "in its sliding layers alone, got None"
-                )
-            return choice(layer_type, "layer_type", _LAYERS) == "sliding_attention"
-        return True
-
-    def ask(self, name: str, still: list[int]) -> None:
-        raise ValueError(
-            f"{name} must be given, for layers {', '.join(map(str, still))} do not rotate and the others do, got None"
-        )
-
-    def of_layers(self, layers: list[int] | None) -> dict[str, Any]:
-        """The settings beside, with what the layers at hand give themselves."""
-        if "partial_rotary_factor" in self.beside:
-            part = self.of("partial_rotary_factor", self.beside["partial_rotary_factor"], layers)
-            self.beside = self.beside | {"partial_rotary_factor": part}
-        each = mapping("per_layer_config", self.beside.get("per_layer_config", {}))
-        if not each:
-            return self.beside
-        own = {str(key).lstrip("0") or "0": mapping(f"per_layer_config[{key!r}]", value) for key, value in each.items()}
-        if layers is None:
-            of_type: Iterable[Mapping[Any, Any]] = [*own.values(), self.beside]
-        else:
-            of_type = [own.get(str(i), {}) for i in layers]
-        said = {
-            key: agreed(f"{key} of layers of one type", [(key, of.get(key, self.beside.get(key))) for of in of_type])
-            for key in _BY_LAYER
-        }
-        return self.beside | {key: value for key, value in said.items() if value is not None}
-
-    def of_scaled_layers(self, rope: dict[str, Any], layers: list[int] | None) -> dict[str, Any]:
-        """The rope settings of the layers at hand, where a list says which of them are scaled."""
-        scaled, count = {*self.beside["rope_scaling_layers"]}, self.beside.get("num_hidden_layers")
-        if layers is None and not (count is not None and scaled >= {*range(whole(count, "num_hidden_layers"))}):
-            raise ValueError(f"layer must be given, for only layers {', '.join(map(str, sorted(scaled)))} are scaled, got None")
-        if layers is None or scaled >= {*layers}:
-            return rope
-        return {key: value for key, value in rope.items() if key in _OF_LAYER}
 
     # --- the rope settings of a layer
 
@@ -498,14 +219,14 @@ class _Model:
             rope = dict(of_type[block] or {})
         elif layer_type is not None:
             types = self.types(24) or []
-            choice(layer_type, "layer_type", [*dict.fromkeys([*_LAYERS, *types])])
+            choice(layer_type, "layer_type", [*dict.fromkeys([*LAYERS, *types])])
         if not rotates:
             return rope, layer_type
         scaled = self.beside.get("yarn_only_types", known.SCALED_TYPES.get(self.family))
         if scaled is not None and rope.get("rope_type", "default") != "default" and not of_type:
             if layer_type is None:
                 raise ValueError(f"layer_type must be given, for only {', '.join(map(repr, scaled))} is scaled, got None")
-            rope = rope if layer_type in scaled else {key: value for key, value in rope.items() if key in _OF_LAYER}
+            rope = rope if layer_type in scaled else {key: value for key, value in rope.items() if key in OF_LAYER}
         if "rope_scaling_layers" in self.beside and rope.get("rope_type", "default") != "default":  # Molmo 2
             rope = self.of_scaled_layers(rope, layers)
         if isinstance(self.beside.get("rope_theta"), list) and self.is_known and self.family not in known.BASES_BY_LAYER:
@@ -681,177 +402,6 @@ class _Model:
         for readers_, keys in unread.items():
             self.warnings.append(f"{', '.join(keys)} is not read by rope_type {kind!r}, only by {readers_}")
 
-    # --- sizes, layout, axes
-
-    def sizes(self, rope: Mapping[str, Any], kind: str, layer_type: str | None) -> tuple[int, int, int]:
-        """Channels of a head, those of them that rotate, and the first of these."""
-        beside = self.beside
-        part, rotary = self.said("partial_rotary_factor", rope), self.said("rotary_dim", rope)
-        latent = beside.get("qk_rope_head_dim")
-        if latent is not None:
-            latent = even(latent, "qk_rope_head_dim")
-            part = None if part == 1 else part
-            given = beside.get("head_dim", self.own_head_dim())
-            apart = beside.get("qk_nope_head_dim")
-            summed = None if apart is None else latent + whole(apart, "qk_nope_head_dim", 0)
-            head = agreed("qk_head_dim", [("sum", summed), ("qk_head_dim", beside.get("qk_head_dim"))])
-            wide = given if given is not None else latent if head is None else head
-            if head is None:  # transformers points head_dim at the rotating slice; DeepSeek V4's is the whole head
-                head = latent if given is None else whole(given, "head_dim")
-            wide = whole(wide, "head_dim")
-        else:
-            usual = beside.get("head_dim")
-            if layer_type == "full_attention" and self.family in known.GLOBAL_HEAD_DIM and "per_layer_config" not in beside:
-                usual = known.GLOBAL_HEAD_DIM[self.family]  # whatever the others have
-            given = beside.get(_HEAD_OF.get(layer_type or "", ""), usual)
-            given = self.own_head_dim() if given is None else given
-            if given is None:
-                given = known.TIMES_HIDDEN.get(self.family, 1) * self.divided()
-            head = wide = whole(given, "head_dim")
-            if kind == "proportional":
-                return head, even(head, "head_dim"), 0
-            if rotary is None and part is None:
-                part = known.PART.get(self.family, 1.0)
-        if part is not None:
-            part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))
-        spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
-        for key, value in (("partial_rotary_factor", part), ("rotary_dim", rotary)):
-            if value == 0:
-                got = f"{self.spelled(key)}={self.said(key, rope)!r}"
-                raise ValueError(f"config must be that of a model with RoPE, got {got}: no channel rotates")
-        rotary = even(agreed("rotary_dim", spelled), "rotary_dim")
-        if kind == "default" and rotary < head and latent is None and self.family in known.WHOLE_HEADS:
-            name = "rotary_dim" if self.said("rotary_dim", rope) is not None else "partial_rotary_factor"
-            self.warnings.append(
-                f"{name}={self.said(name, rope)!r} is applied, though the code of {self.family} in transformers turns whole heads"
-            )
-        if rotary > head:
-            raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
-        return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
-
-    def divided(self) -> int:
-        """The width of a head by the hidden size and the number of heads; a part of a file may leave them to its family."""
-        own = known.SIZES.get(self.family)
-        lack = [key for key in ("hidden_size", "num_attention_heads") if key not in self.beside]
-        if not lack or own is None:
-            return _head_dim(self.beside, self.settings.parts, self.slips())
-        usual = dict(zip(("hidden_size", "num_attention_heads"), own, strict=True))
-        missing = " and ".join(lack)
-        theirs = " and ".join(f"{usual[key]:,}" for key in lack)
-        are = "is" if len(lack) == 1 else "are"
-        if not self.settings.nested:
-            own_sizes = f"; {self.family}'s own {missing} {are} {theirs}"
-            return _head_dim(self.beside, self.settings.parts, self.slips() + own_sizes)
-        self.warnings.append(f"{missing} {are} not given: {theirs} {are} {self.family}'s own")
-        self.beside = self.beside | {key: usual[key] for key in lack}
-        return _head_dim(self.beside, self.settings.parts)
-
-    def slips(self) -> str:
-        """Keys that are not read, and that may be meant for the size of a head."""
-        meant = ("'head_dim'", "'hidden_size'", "'num_attention_heads'")
-        return "".join(f"; {each}" for each in self.settings.unread if each.endswith(meant))
-
-    def own_head_dim(self) -> int | None:
-        """The width that the family's heads have where the file gives none; None if it follows from the hidden size."""
-        null = "head_dim" in self.beside and self.beside["head_dim"] is None
-        return None if null and self.family in known.DIVIDED_IF_NULL else known.HEAD_DIM.get(self.family)
-
-    def said(self, name: str, rope: Mapping[str, Any]) -> Any:
-        """What the rope settings and those beside them agree on."""
-        return agreed(name, [(f"rope_parameters.{name}", rope.get(name)), (self.spelled(name), self.beside.get(name))])
-
-    def spelled(self, name: str) -> str:
-        """A setting as the config names it."""
-        return self.settings.spelled.get(name, name)
-
-    def layout(self, rope: Mapping[str, Any]) -> Layout:
-        said = self.said("rope_interleaved", rope)
-        if said is not None:
-            said = "interleaved" if flag(said, "rope_interleaved") else "half"
-        name = self.spelled("rope_interleaved")
-        if said is not None and self.is_known and self.family not in known.LAYOUT_SAID:
-            if said != self.family_layout():
-                self.warnings.append(
-                    f"{name}={said == 'interleaved'} is passed over: the code of {self.family} does not read it, and its layout "
-                    f"is {self.family_layout()!r}; to ask for another, give layout"
-                )
-            said = None
-        kind = self.beside.get("position_embedding_type")
-        by_kind = (f"position_embedding_type={kind!r}", _LAYOUT_OF.get(str(kind)))
-        layout = agreed("layout", [("layout", self.said("layout", rope)), ("rope_interleaved", said), by_kind])
-        if layout is None:
-            layout = self.family_layout()
-        return choice(layout, "layout", LAYOUTS)
-
-    def family_layout(self) -> str:
-        if self.plain:  # the attention of Llama stands in
-            return "half"
-        if self.family in known.INTERLEAVED:
-            return "interleaved"
-        if self.family in known.HALF:
-            return "half"
-        # GPT-J's own keys, and those of multi-head latent attention, tell where the family is not named
-        as_gptj = not self.family and "hidden_size" in self.beside and "rotary_dim" in self.beside
-        layout = "interleaved" if as_gptj or self.native or "qk_rope_head_dim" in self.beside else "half"
-        if self.family:
-            near = names.nearest(self.family)
-            theirs = "interleaved" if near in known.INTERLEAVED else "half"
-            hint = f"; the nearest that is known, {near!r}, is {theirs}" if near else ""
-            assumed = f"that it rotates, with layout {layout!r}, is assumed"
-            self.warnings.append(f"model_type {self.family!r} is not known: {assumed}{hint}")
-        elif "architectures" in self.beside:
-            but = f"though architectures is {self.beside['architectures']!r}"
-            self.warnings.append(f"model_type is not given, {but}: layout {layout!r} is assumed")
-        return layout
-
-    def indexer(self, rotary: int, layout: Layout) -> tuple[int, int, Layout]:
-        """Head, first rotating channel and layout of the indexer."""
-        if "index_head_dim" not in self.beside:
-            raise ValueError(f"part must be 'attention' for a config without index_head_dim, got 'indexer' for {self.family!r}")
-        head = whole(self.beside["index_head_dim"], "index_head_dim")
-        if rotary > head:
-            raise ValueError(f"index_head_dim must hold the {rotary} channels that rotate, got {head}")
-        silent, where = known.INDEXER.get(self.family, ("", "first"))
-        said = self.beside.get("indexer_rope_interleave")
-        if said is not None:
-            layout = "interleaved" if flag(said, "indexer_rope_interleave") else "half"
-        elif silent:
-            layout = choice(silent, "layout", LAYOUTS)
-        else:
-            self.warnings.append(
-                f"the indexer of model_type {self.family!r} is not known: layout {layout!r} of attention is assumed"
-            )
-        return head, head - rotary if where == "last" else 0, layout
-
-    def axes(self, rope: Mapping[str, Any], pairs: int) -> Array | None:
-        said = [("mrope_section", self.said("mrope_section", rope))]
-        order, usual = known.AXES.get(self.family, (None, None))
-        if self.family in known.AXES_OTHERWISE and said[0][1] is not None:
-            but = f"as in its publisher's code: that of transformers {known.AXES_OTHERWISE[self.family]}"
-            self.warnings.append(f"{self.spelled('mrope_section')}={said[0][1]!r} is taken {but}")
-        time = self.beside.get("freq_allocation")
-        if order == "hw" and time is not None:  # ERNIE's own key: pairs for time
-            rest = pairs - whole(time, "freq_allocation", 0)
-            said.append(("freq_allocation", [rest // 2, rest - rest // 2, time]))
-        section = agreed("mrope_section", said, usual)
-        if section is None:
-            if self.settings.is_mrope:
-                raise ValueError(f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(rope)}")
-            return None
-        if self.is_known and order is None and self.family not in known.AXES_SAID:
-            self.warnings.append(f"mrope_section={section!r} is applied, though the code of {self.family} turns by one position")
-        interleaved = self.said("mrope_interleaved", rope)
-        if interleaved is not None and order is not None and flag(interleaved, "mrope_interleaved") != (order == "interleaved"):
-            raise ValueError(f"mrope_interleaved must be {order == 'interleaved'} for {self.family}, got {interleaved!r}")
-        if order == "hw":
-            axes = _height_and_width_alternate(section)
-        else:
-            axes = mrope_axes(section, interleaved=order == "interleaved" if interleaved is None else interleaved)
-        if len(axes) != pairs:
-            own = "" if any(value is not None for _, value in said) else f", {self.family}'s own, for none is given"
-            raise ValueError(f"mrope_section must sum to the {pairs} pairs that rotate, got {section}{own}")
-        return axes
-
     # --- factors and frequencies
 
     def softmax_factor(self, rope: Mapping[str, Any], kind: str) -> float:
@@ -972,23 +522,3 @@ class _Frequencies:
 def _late_query_factor(positions: Any, *, length: float) -> Array:
     """Grok's, which counts positions from 0: log(position) / log(length) beyond that length, and 1 before."""
     return scaling.logn_query_factor(np.maximum(scaling.forward(positions) - 1, 0), length=length)
-
-
-def _head_dim(beside: Mapping[str, Any], parts: list[str], own: str = "") -> int:
-    width, heads = beside.get("hidden_size"), beside.get("num_attention_heads")
-    if width is None or heads is None:
-        got = ", ".join(beside) or "neither"
-        held = f"; give one of its parts: {', '.join(map(repr, parts))}" if parts else ""
-        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {got}{held}{own}")
-    width, heads = whole(width, "hidden_size"), whole(heads, "num_attention_heads")
-    if width % heads:
-        raise ValueError(f"hidden_size must be a multiple of num_attention_heads, got {width} and {heads}")
-    return width // heads
-
-
-def _height_and_width_alternate(section: Any) -> Array:
-    """ERNIE 4.5 VL: sections in the order height, width, time; h and w alternate over the fast pairs, t has the slow."""
-    mrope_axes(section)
-    if len(section) != 3 or section[0] != section[1]:
-        raise ValueError(f"mrope_section must hold as many pairs for height as for width, then those for time, got {section}")
-    return np.concatenate([np.tile([1, 2], section[0]), np.zeros(section[2], np.int64)])

@@ -1,0 +1,91 @@
+"""One config with its family: what its keys are called, and which of them the family's code reads."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._arguments import flag
+from . import families as known
+from . import names
+from .spellings import Settings, agreed
+
+LATENT = ("qk_nope_head_dim", "qk_rope_head_dim", "qk_head_dim")  # sizes of multi-head latent attention
+
+
+class Reading:
+    """One config, its family, and what had to be said about it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.beside, self.settings, self.warnings = settings.beside, settings, list(settings.unread)
+        self.own = False  # whether its rope settings are its family's, not the file's
+        self.name_by_architecture()
+        self.family = names.family(str(self.beside.get("model_type", "")))
+        if self.family == "xlm-roberta" and self.beside.get("position_embedding_type") == "rotary":
+            self.family = "jina_embeddings_v3"  # as its publisher's own code names itself
+        if (self.family, settings.rope.get("rope_type")) == ("hunyuan_vl", "xdrope"):  # its publisher's word
+            self.settings = settings._replace(rope=settings.rope | {"rope_type": "dynamic"})
+        if self.family in known.SU_BY_YARN and settings.rope.get("rope_type") == "yarn" and "short_factor" in settings.rope:
+            self.settings = settings._replace(rope=settings.rope | {"rope_type": "longrope"})
+        self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
+        if self.plain:
+            self.beside = {key: value for key, value in self.beside.items() if key not in LATENT}
+        self.filled = {} if self.plain else {k: v for k, v in known.LATENT.get(self.family, {}).items() if k not in self.beside}
+        self.beside = self.beside | self.filled
+        self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
+        self.is_known = self.family in known.HALF | known.INTERLEAVED
+        self.pass_over()
+
+    def name_by_architecture(self) -> None:
+        """The family of a config without model_type is that of the class it names, as vLLM finds its code."""
+        named = self.beside.get("architectures")
+        first = str(named[0]) if isinstance(named, list) and named else ""
+        family, stated = names.of_class(first), self.beside.get("model_type")
+        if family is not None and stated is None:
+            self.beside = self.beside | {"model_type": family}
+            self.warnings.append(f"model_type is not given: {family!r} is taken, after {first!r} in architectures")
+        elif stated in known.WITHOUT and family in known.HALF | known.INTERLEAVED:  # Grok-2 is published as "git"
+            self.beside = self.beside | {"model_type": family}
+            but = f"the model of that name {known.WITHOUT[stated]}"
+            self.warnings.append(f"model_type {stated!r} is passed over, for {but}: {family!r} is taken, after {first!r}")
+        elif stated is not None and family is not None:
+            layouts = [names.layout(each) for each in (names.family(str(stated)), family)]
+            if None not in layouts and layouts[0] != layouts[1]:
+                but = f"though {first!r} in architectures speaks of {family!r}, which is {layouts[1]}"
+                self.warnings.append(f"model_type {stated!r}, which is {layouts[0]}, is taken, {but}")
+
+    def pass_over(self) -> None:
+        """Leave out what only other families' code reads: configs are copied from one to another."""
+        for key, readers in known.READ_BY.items():
+            if not self.is_known or self.family in readers or key not in self.beside:
+                continue
+            name = self.spelled(key)
+            if self.beside[key]:
+                which = ", ".join(sorted(readers)) if len(readers) < 8 else f"{len(readers)} others, such as {min(readers)}"
+                self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
+            self.beside = {other: value for other, value in self.beside.items() if other != key}
+        part = self.beside.get("partial_rotary_factor")
+        if part not in (None, known.PART_HELD.get(self.family, part)):
+            self.leave("partial_rotary_factor", f"writes {known.PART_HELD[self.family]} over it")
+        elif part is not None and not self.spelled("partial_rotary_factor").endswith(known.PART_KEY.get(self.family, "")):
+            self.leave("partial_rotary_factor", f"does not read it, but {known.PART_KEY[self.family]}")
+        width, heads = self.beside.get("hidden_size"), self.beside.get("num_attention_heads")
+        if self.family in known.DIVIDED and "head_dim" in self.beside and isinstance(width, int) and isinstance(heads, int):
+            if self.beside["head_dim"] != width // max(heads, 1):
+                self.leave("head_dim", f"divides hidden_size by num_attention_heads, {width} / {heads}")
+
+    def leave(self, name: str, but: str) -> None:
+        """Leave out a setting that the family's code does not read, and say so."""
+        self.warnings.append(f"{self.spelled(name)}={self.beside[name]!r} is passed over: the code of {self.family} {but}")
+        self.beside = {key: value for key, value in self.beside.items() if key != name}
+
+    def said(self, name: str, rope: Mapping[str, Any]) -> Any:
+        """What the rope settings and those beside them agree on."""
+        return agreed(name, [(f"rope_parameters.{name}", rope.get(name)), (self.spelled(name), self.beside.get(name))])
+
+    def spelled(self, name: str) -> str:
+        """A setting as the config names it."""
+        return self.settings.spelled.get(name, name)
+
+    def own_head_dim(self) -> int | None:
+        """The width that the family's heads have where the file gives none; None if it follows from the hidden size."""
+        null = "head_dim" in self.beside and self.beside["head_dim"] is None
+        return None if null and self.family in known.DIVIDED_IF_NULL else known.HEAD_DIM.get(self.family)
