@@ -81,6 +81,18 @@ def test_whose_code_passes_over_a_part_or_a_block(folder, stem):
             assert {len(each) for each in held.values()} == {int(SIZES["head_dim"] * known.PART_HELD[family]) // 2}
 
 
+def test_a_base_that_stands_alone_in_a_model_without_words():
+    of = module("nemotron3_5_transcribe", "modeling_nemotron3_5_transcribe")
+    for family, config_class in configs(of):
+        if family == "nemotron3_5_transcribe_asr_audio":
+            (theirs,) = frequencies(of, config_class, rope_theta=5e5).values()
+            with pytest.warns(UserWarning, match="rope_theta=500000.0 is passed over"):
+                ours = ropelib.from_config({**SIZES, "model_type": family, "rope_theta": 5e5})
+            np.testing.assert_allclose(ours.inv_freq, theirs, rtol=1e-6)
+            return
+    raise AssertionError("no such config")
+
+
 @FOLDERS
 def test_sizes_and_lengths_that_a_text_part_leaves_to_its_family(folder, stem):
     for family, config_class in configs(module(folder, stem)):
