@@ -104,7 +104,7 @@ CASES = {
             "beta_fast": ([1, 32.0], [*NOT_A_NUMBER, 0.999, 0]),
             "beta_slow": ([1e-9, 32], [*NOT_A_NUMBER, 0, -1]),
             "truncate": FLAG,
-            "attention_factor": ([0, 2, None], [NAN, INF, "1", True, [1.0], -0.001]),
+            "attention_factor": ([0.001, 2, None], [0, NAN, INF, "1", True, [1.0], -0.001]),
             "mscale": ([0, 2, None], [NAN, INF, "1", True, [1.0], -0.001]),
             "mscale_all_dim": ([0, 2, None], [NAN, INF, "1", True, [1.0], -0.001]),
         },
@@ -120,7 +120,7 @@ CASES = {
             "original_max_position_embeddings": ([1.001, 9], [*NOT_A_NUMBER, 1, 0]),
             "seq_len": ([0, 64, None], [NAN, INF, "1", True, [1.0]]),
             "factor": ([1e-9, 1, 3], [NAN, INF, "1", True, [1.0], 0, None]),
-            "attention_factor": ([0, 1, None], [NAN, INF, "1", True, [1.0], -0.001]),
+            "attention_factor": ([0.001, 1, None], [0, NAN, INF, "1", True, [1.0], -0.001]),
         },
     ),
     "llama3": (
