@@ -11,11 +11,12 @@ from ropelib.book.models import experiments
 
 from . import export
 from .encodings import LENGTH
-from .runs import RUNS, SEEDS
+from .runs import COMPARED, RUNS, SEEDS
 from .texts import prepared
 from .train import load, logged, weights
 
 LENGTHS = (64, 128, 256, 512)
+LAST, NEAR, BACK = 32, 64, 200  # characters: predicted at the end, left as they are before those, before the last one
 OFFSETS = (0, 500, 1000, 2000, 4000, 8000, 16_000, 32_000)
 
 
@@ -40,9 +41,20 @@ def losses(model, x):
     return torch.cat(parts).double().numpy()
 
 
+@torch.no_grad()
+def logits(model, x, last):
+    """Logits after each of the last characters, shape (rows, last, characters)."""
+    return torch.cat([model(row)[:, -last:] for row in torch.from_numpy(x.astype(np.int64)).split(8)]).double()
+
+
+def heldout():
+    """The rows that are read: those that travel with the book's model."""
+    return export.rows(prepared("kjv")[1], *export.ROWS["kjv"])
+
+
 def read(name):
     """How well a run reads: by how much it has read, and the same characters after more and more text."""
-    rows, log, models = export.rows(prepared("kjv")[1], *export.ROWS["kjv"]), logged(), trained(name, load)
+    rows, log, models = heldout(), logged(), trained(name, load)
 
     def bands(model, seed):  # by how much has been read
         loss = losses(model, rows)
@@ -51,8 +63,31 @@ def read(name):
     return {
         "training": over_seeds(lambda model, seed: np.mean(log[name, seed]["loss"][-2:]), models),
         "bands": over_seeds(bands, models),
-        "same": over_seeds(lambda model, seed: [losses(model, rows[:, -n - 1 :])[:, -32:].mean() for n in LENGTHS], models),
+        "same": over_seeds(lambda model, seed: [losses(model, rows[:, -n - 1 :])[:, -LAST:].mean() for n in LENGTHS], models),
     }
+
+
+def far(name):
+    """What text far back does to what a run predicts at the end of 512 characters.
+
+    all: everything more than 64 before the last 32 is another row's text; the share of their probability that moves.
+    one: the character 200 back is another one; how far a logit after the last character moves, at most, in 8 rows.
+    loss: of those 32, after their own text and after the other's.
+    """
+    rows, models = heldout(), trained(name, load)
+    changed, others, end = rows[:, :-1].copy(), rows.copy(), LENGTHS[-1]
+    changed[:, end - 1 - BACK] = (changed[:, end - 1 - BACK] + 1) % len(prepared("kjv")[2])
+    others[:, : end - LAST - NEAR] = np.roll(others, 1, axis=0)[:, : end - LAST - NEAR]
+
+    def measure(model, seed):
+        own, other = (logits(model, x[:, :-1], LAST) for x in (rows, others))
+        share = (own.softmax(-1) - other.softmax(-1)).abs().sum(-1).mean() / 2
+        one = (logits(model, changed[:8], 1) - own[:8, -1:]).abs().max()
+        right = torch.from_numpy(rows[:, -LAST:].astype(np.int64))
+        return [share, one, *(F.cross_entropy(x.transpose(1, 2), right) for x in (own, other))]
+
+    found = over_seeds(measure, models)
+    return {"all": [row[0] for row in found], "one": [row[1] for row in found], "loss": [row[2:] for row in found]}
 
 
 def verse(models, how):
@@ -93,6 +128,7 @@ def main():
         "tang": over_seeds(lambda model, seed: model.loss_at(LENGTH), tang),
         "continued": {name.removeprefix("kjv-"): read(name) for name in RUNS if name.startswith("kjv-")},
         "encodings": {name.removeprefix("compare-"): read(name) for name in RUNS if name.startswith("compare-")},
+        "far": {name: far(f"compare-{name}") for name in COMPARED},
         "t5 bias": over_seeds(lambda model, seed: model.encoding.by_distance(2 * LENGTH), trained("compare-t5", load)),
     }
     (export.HERE / "measured.json").write_text(lines(table), encoding="utf-8")

@@ -9,7 +9,7 @@ from .parts import speaker
 LAST, MOVED = 63, 300  # as in kernels.js
 
 
-def build(q=None, base=100.0, slope=1 / 16, scale=128):
+def build(q=None, base=100.0, slope=1 / 16, scale=32):
     """Data, words for those who do not see it, and numbers of the scene.
 
     Parameters
