@@ -18,6 +18,26 @@ SHRINK = """() => {  // a formula or a table wider than the paper becomes as muc
   return [...document.querySelectorAll('pre, svg, table')].filter(x => x.getBoundingClientRect().right > innerWidth + 1)
     .map(x => `${x.closest('[id]')?.id}: ${x.textContent.trim().slice(0, 50)}`);
 }"""
+RIMS = """() => {  // an outlined letter becomes a font of its own in a PDF: rims stay where something is drawn behind the words
+  for (const words of document.querySelectorAll('svg .rim, svg .halo')) {
+    const box = words.getBoundingClientRect(), top = box.top + box.height / 5, bottom = box.bottom - box.height / 5;
+    const meets = shape => {
+      const other = shape.getBoundingClientRect();
+      if (other.left > box.right || other.right < box.left || other.top > bottom || other.bottom < top) return false;
+      if (!shape.isPointInStroke) return true;  // a marker
+      if (getComputedStyle(shape).stroke === 'none') return false;
+      const back = shape.getScreenCTM().inverse();
+      for (let x = box.left; x < box.right; x += 2)
+        for (let y = top; y < bottom; y += 2) {
+          const at = new DOMPoint(x, y).matrixTransform(back);
+          if (shape.isPointInStroke(at)) return true;
+        }
+      return false;
+    };
+    const drawn = words.ownerSVGElement.querySelectorAll('path, line, polyline, polygon, circle, rect, use');
+    if (![...drawn].some(shape => !shape.closest('defs, clipPath') && meets(shape))) words.classList.remove('rim', 'halo');
+  }
+}"""
 NUMBER = "pages => { for (const b of document.querySelectorAll('b[data-page]')) b.textContent = pages[b.dataset.page] ?? ''; }"
 
 
@@ -30,6 +50,7 @@ def press(document, pdf, headings, title):
         tab.goto(document.as_uri())
         tab.evaluate("document.fonts.ready")
         too_wide = tab.evaluate(SHRINK)
+        tab.evaluate(RIMS)
         press, before, now = tab.context.new_cdp_session(tab), None, {}
         while now != before:
             tab.evaluate(NUMBER, now)
