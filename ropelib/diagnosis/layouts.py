@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -69,9 +70,10 @@ def _members(pairs: str, rotary_dim: int) -> Index:
 
 @dataclass(frozen=True)
 class Reading:
-    """Angles (rows, P) that a pairing reads, their information, the squared error left in each pair, and the common scale."""
+    """Angles (rows, P) that a pairing reads, exp(i angle), information, the squared error left in each pair, the common scale."""
 
     angle: Array
+    turn: Array
     information: Array
     left: Array
     scale: float
@@ -85,30 +87,53 @@ def read(x: Array, y: Array, pairing: Pairing, steps: int = 3) -> Reading | None
     """The angle of every pair in every row of x and y, (rows, D), by least squares; one scale for all."""
     channel, source, partner, sign = pairing.columns()
     both = np.concatenate([x, y], axis=1) if partner.max() >= x.shape[1] else x
-    a, b, t = x[:, source], sign * both[:, partner], y[:, channel]
-    aa, bb, ab, at, bt = ((u * v).sum(1) for u, v in ((a, a), (b, b), (a, b), (a, t), (b, t)))
+    a, b, t = ([each[:, k].ravel() for k in (0, 1)] for each in (x[:, source], sign * both[:, partner], y[:, channel]))
+    aa, bb, ab, at, bt = (u[0] * v[0] + u[1] * v[1] for u, v in ((a, a), (b, b), (a, b), (a, t), (b, t)))
     det = aa * bb - ab * ab
     seen = det > 1e-12 * aa * bb
     if not seen.any():
         return None
     safe = np.where(seen, det, 1.0)
     cos, sin = (bb * at - ab * bt) / safe, (aa * bt - ab * at) / safe
-    radius, weight = np.hypot(cos, sin)[seen], (det / np.where(seen, aa + bb, 1.0))[seen]
-    order = np.argsort(radius)
-    middle = np.cumsum(weight[order])
-    scale = float(radius[order][np.searchsorted(middle, middle[-1] / 2)])
-    near = abs(radius - scale) < 0.05 * scale
-    if near.any():
-        scale = float((radius[near] * weight[near]).sum() / weight[near].sum())
+    information = det / np.where(seen, aa + bb, 1.0)
+    scale = _middle(np.hypot(cos, sin)[seen], information[seen])
     angle = np.where(seen, np.arctan2(sin, cos), 0.0)
-    for step in range(steps + 1):
-        c, s = np.cos(angle), np.sin(angle)
-        along = scale * (bb * c * c + aa * s * s - 2 * ab * c * s) * scale  # the squared length of the derivative
-        rest = t - scale * (a * c[:, None] + b * s[:, None])
-        if step < steps:
-            push = scale * ((rest * b).sum(1) * c - (rest * a).sum(1) * s)
-            angle = angle + np.clip(push / np.maximum(along, 1e-300), -0.5, 0.5)
-    return Reading(angle, along, (rest**2).sum((0, 1)), scale)
+    c, s = np.cos(angle), np.sin(angle)
+
+    def along(of: Any) -> Array:
+        """The squared length of the derivative."""
+        return np.asarray(scale * (bb[of] * c[of] * c[of] + aa[of] * s[of] * s[of] - 2 * ab[of] * c[of] * s[of]) * scale)
+
+    def rest(of: Any) -> list[Array]:
+        return [t[k][of] - scale * (a[k][of] * c[of] + b[k][of] * s[of]) for k in (0, 1)]
+
+    still = np.arange(angle.size)  # angles that the last step changed: only these change again
+    for _ in range(steps):
+        left = rest(still)
+        on_b, on_a = (left[0] * to[0][still] + left[1] * to[1][still] for to in (b, a))
+        push = scale * (on_b * c[still] - on_a * s[still])
+        nearer = angle[still] + np.clip(push / np.maximum(along(still), 1e-300), -0.5, 0.5)
+        changed = nearer != angle[still]
+        still = still[changed]
+        angle[still] = nearer[changed]
+        c[still], s[still] = np.cos(angle[still]), np.sin(angle[still])
+    shape, every = (len(x), -1), slice(None)
+    left = np.stack([each.reshape(shape) for each in rest(every)], axis=1)
+    turn = (c + 1j * s).reshape(shape)
+    return Reading(angle.reshape(shape), turn, along(every).reshape(shape), (left**2).sum((0, 1)), scale)
+
+
+def _middle(radius: Array, weight: Array) -> float:
+    """The weighted mean of what is near the weighted median."""
+    if np.ptp(radius) > 0.04 * radius.min():  # else all of them are near, whichever the median is
+        order = np.argsort(radius)
+        total = np.cumsum(weight[order])
+        median = float(radius[order][np.searchsorted(total, total[-1] / 2)])
+        near = abs(radius - median) < 0.05 * median
+        if not near.any():
+            return median
+        radius, weight = radius[near], weight[near]
+    return float((radius * weight).sum() / weight.sum())
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from .turning import (
     offsets,
     on_grid,
     pattern,
+    phasor,
     turning,
     wrap,
 )
@@ -71,7 +72,7 @@ class Study:
         self.pairs = pairing.rotary_dim // 2
         shape = (-1, self.rows, self.pairs)
         self.angle, self.error = reading.angle.reshape(shape), error.reshape(shape)
-        self.z, self.weight = np.exp(1j * self.angle), self.error**-2.0
+        self.z, self.weight = reading.turn.reshape(shape), self.error**-2.0
         self.loose = 1e-6 if form.relative < 1e-6 else 0.0  # float32 inside
         self.alike = bool(np.sqrt((self._disagreement(0) ** 2).mean()) < 4)
         if self.alike:
@@ -158,7 +159,7 @@ class Study:
         )  # tables in bfloat16 do as much
         self.moved = None
         if len(self.places) == 1:
-            line = np.exp(1j * (np.outer(self.places[0], found.speed) + found.phase))
+            line = phasor(np.outer(self.places[0], found.speed) + found.phase)
             rest = np.angle(self.mean * line.conj())[:, self.seen]
             self.moved = moved_row(rest, found.speed[self.seen], np.hypot(self.mean_error, self.loose)[:, self.seen])
 
@@ -473,15 +474,7 @@ class Study:
         rough = self.form.name != "float64"
         grain = 2.0**-23 if rough else 2.0**-50
         measured = np.angle(self.mean * np.exp(-0.5j * np.pi * offset.quarters)) * self.direction
-        misfits: dict[str, float] = {}
-        for model in models:
-            allowed = np.hypot(self.mean_error, grain * (1 + abs(p[:, None] * model)))
-            for mode, tables in ARITHMETIC.items():
-                with np.errstate(invalid="ignore"):  # float16 ends at 65504
-                    cos, sin = tables(p[:, None], model[None])
-                away = wrap(np.arctan2(sin, cos) - measured) / allowed
-                misfit = float(np.sqrt((away**2).mean()))
-                misfits[mode] = min(misfits.get(mode, np.inf), misfit if np.isfinite(misfit) else np.inf)
+        misfits = self._misfits(models, p, measured, grain)
         least = min(misfits, key=lambda mode: misfits[mode])
         self.replays = least if misfits[least] < 2.5 else ""
         firm = report["base"].sure and item is not None and item.method == "plain"
@@ -511,6 +504,35 @@ class Study:
         if misfits[least] > 4 and self.found.scatter.max() > 2.0**-9:  # less is what tables in bfloat16 do
             self._doubt("offset", "factor", "method", "base")
         return clear
+
+    def _misfits(self, models: list[Array], p: Array, measured: Array, grain: float) -> dict[str, float]:
+        """How far each way of computing is from what was measured, with the model that suits it best, in errors.
+
+        Once exact arithmetic is within 2.5, what is further is told by some rows, and its own number is not needed: inf.
+        """
+        rounded = {"bfloat16 positions": bfloat16, "float16 positions": float16}
+        exact = [mode for mode, cast in rounded.items() if np.array_equal(cast(p), p)]
+        allowed = [np.hypot(self.mean_error, grain * (1 + abs(p[:, None] * model))) for model in models]
+
+        def squares(mode: str, n: int, rows: slice = slice(None)) -> Array:
+            with np.errstate(invalid="ignore"):  # float16 ends at 65504
+                cos, sin = ARITHMETIC[mode](p[rows, None], models[n][None])
+            return np.asarray((wrap(np.arctan2(sin, cos) - measured[rows]) / allowed[n][rows]) ** 2)
+
+        def misfit(mode: str, n: int) -> float:
+            value = float(np.sqrt(squares(mode, n).mean()))
+            return value if np.isfinite(value) else np.inf
+
+        every = range(len(models))
+        best = misfit("float64", 0)
+        modes = [mode for mode in ARITHMETIC if mode != "float64" and mode not in exact]
+        if best < 2.5:
+            some, limit = slice(len(p) - 1, None, -max(len(p) // 16, 1)), 2.5**2 * measured.size
+            modes = [mode for mode in modes if any(squares(mode, n, some).sum() < limit for n in every)]
+        if best >= 2.5 or modes or self.form.name not in ("float64", "float32"):
+            best = min(best, *(misfit("float64", n) for n in every[1:])) if len(models) > 1 else best
+        found = {mode: min(misfit(mode, n) for n in every) for mode in modes}
+        return {mode: best if mode in ("float64", *exact) else found.get(mode, np.inf) for mode in ARITHMETIC}
 
     def _widen(self, item: Explanation) -> None:
         """Speeds or angles that may have been rounded move a base further than its fit says."""
