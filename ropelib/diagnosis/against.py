@@ -12,8 +12,9 @@ from ..rotation import rotate, to_complex
 from .arrays import diagnose
 from .calling import TOLERANCE, Code, Stop, shown
 from .contract import SHORT, one_hots
-from .explanations import ARITHMETIC, cause
+from .explanations import cause
 from .layouts import SOUND
+from .replay import ARITHMETIC
 from .report import Array, Report
 from .turning import wrap
 

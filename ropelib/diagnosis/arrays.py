@@ -6,11 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .._arguments import WrongType, finite
+from .formats import Format, number_format
 from .layouts import LAYOUTS, SOUND, Fit, Reading, fits, read
+from .measured import measure
 from .report import Array, Report
-from .study import Study
-from .support import SLICE, uneven, unexplained, unseen
-from .turning import Format, number_format
+from .study import study
+from .support import CODE, SLICE, uneven, unexplained, unseen
 
 
 def diagnose(x: Any, y: Any, positions: Any = None) -> Report:
@@ -60,7 +61,7 @@ def diagnose(x: Any, y: Any, positions: Any = None) -> Report:
     """
     before, after, places = _arguments(x, y, positions)
     form = number_format(after)
-    report = _diagnosed(before, after, places, given=positions is not None, form=form)
+    report = _diagnosed(before, after, places, form=form)
     unseen(report, before, places)
     unexplained(report, before, after, places, form)
     return report
@@ -107,7 +108,7 @@ def _arguments(x: Any, y: Any, positions: Any) -> tuple[Array, Array, Array]:
     return before.astype(np.float64), after.astype(np.float64), places
 
 
-def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = False, form: Format | None = None) -> Report:
+def _diagnosed(x: Array, y: Array, places: Array, inner: bool = False, form: Format | None = None) -> Report:
     report, form = Report(), form or number_format(y)
     report.put("format", form.name, True)
     width = x.shape[-1]
@@ -117,7 +118,7 @@ def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = Fal
         return report
     fit = _layout(report, flat_x, flat_y, noise + 0.5 * form.relative * np.sqrt((flat_x**2).mean(-1, keepdims=True)))
     if not inner and (fit is None or not report["scale"].sure):
-        again = _row_factors(x, y, places, given)
+        again = _row_factors(x, y, places)
         if again is not None:
             return again
     if fit is None:
@@ -131,28 +132,25 @@ def _diagnosed(x: Array, y: Array, places: Array, given: bool, inner: bool = Fal
         if reading.error > 1e-3 * change:  # some rows are turned otherwise
             for what in ("layout", "rotary_dim", "rotary_start"):
                 report[what].sure = False
-                report[what].next = "the code itself, through check_rope: some rows are not turned in this way"
+                report[what].next = f"{CODE}: some rows are not turned in this way"
     _scale(report, fit, reading, form, flat_x, flat_y)
     channel, *_ = fit.pairing.columns()
     changed, floor = (each[:, channel].sum((0, 1)) for each in ((flat_y - reading.scale * flat_x) ** 2, noise**2))
     if (reading.left > np.maximum(0.25 * changed, np.maximum(9 * floor, 0.1 * np.median(reading.left)))).any():
-        report.leave(SLICE, "some channels change, but do not turn", "the code itself, through check_rope")
-    study = Study(report, x, y, places, form, fit.pairing, reading, _diagnosed)
-    if not (study.other_axis(inner) or study.one_place()):
-        study.turn()
-        study.name(given, inner)
-    report = report if study.replaced is None else study.replaced
+        report.leave(SLICE, "some channels change, but do not turn", CODE)
+    data = measure(x, y, places, form, fit.pairing, reading, report["layout"].sure)
+    report = study(report, data, _diagnosed, inner)
     uneven(report, reading, flat_y[:, channel], form)
     return report
 
 
-def _row_factors(x: Array, y: Array, places: Array, given: bool) -> Report | None:
+def _row_factors(x: Array, y: Array, places: Array) -> Report | None:
     """The report of x and y without a factor on whole rows, where there is one and nothing else."""
     length = np.linalg.norm(y, axis=-1, keepdims=True) / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-300)
     if y.shape[-2] < 3 or length.min() <= 0 or np.ptp(length) < 1e-4 * length.mean():
         return None
     form = number_format(y)
-    again = _diagnosed(x, y / length, places, given, inner=True, form=form)
+    again = _diagnosed(x, y / length, places, inner=True, form=form)
     if not (again["layout"].sure and again["scale"].sure and again["rotates"].value):
         return None
     factors = length.reshape(-1, y.shape[-2])
@@ -186,7 +184,7 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
     best = found[0] if found else None
     if best is None or (best.share > 0.05 and best.over_noise > 9):
         left = "" if best is None else f": the best leaves {best.share:.0%} of the change"
-        report.put("rotates", None, False, f"no pairing of channels explains y{left}", next="the code itself, through check_rope")
+        report.put("rotates", None, False, f"no pairing of channels explains y{left}", next=CODE)
         return None
     if len(moved) < 2:
         moved = np.arange(x.shape[1])

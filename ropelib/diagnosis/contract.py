@@ -4,8 +4,8 @@ import numpy as np
 
 from .arrays import diagnose
 from .calling import ROUNDED, Code, shown
+from .formats import number_format
 from .report import BATCHES, REPEATABLE, Array, worded
-from .turning import number_format
 
 SHORT = 8  # rows of the probes that read matrices
 

@@ -1,77 +1,15 @@
-"""What explains measured frequencies: the methods from simple to rich, descriptions that give the same numbers, arithmetic."""
+"""What explains measured frequencies: the methods from simple to rich, and descriptions that give the same numbers."""
 
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .formats import bfloat16, float16
 from .report import Array, Mask
 
 # Bases in published models, and round ones that programs are tried with.
 BASES = (100.0, 1e3, 1e4, 2e4, 2.5e4, 4e4, 5e4, 1e5, 1.5e5, 1.6e5, 2.5e5, 5e5, 6e5, 1e6, 2e6, 4e6, 5e6, 8e6, 1e7, 1e8, 1e9)
-
-
-def float16(a: Array) -> Array:
-    with np.errstate(over="ignore"):
-        return np.asarray(a, np.float16).astype(np.float64)
-
-
-def float32(a: Array) -> Array:
-    with np.errstate(over="ignore"):
-        return np.asarray(a, np.float32).astype(np.float64)
-
-
-def bfloat16(a: Array) -> Array:
-    """Round half to even at 8 significant bits."""
-    with np.errstate(over="ignore"):
-        bits = np.ascontiguousarray(a, np.float32).view(np.uint32).astype(np.uint64)
-    return (
-        ((bits + 0x7FFF + ((bits >> np.uint64(16)) & np.uint64(1))) & np.uint64(0xFFFF0000))
-        .astype(np.uint32)
-        .view(np.float32)
-        .astype(np.float64)
-    )
-
-
-# --- arithmetic: cos and sin of position times speed, as programs compute them
-
-Tables = Callable[[Array, Array], tuple[Array, Array]]
-
-
-def _rounded(
-    position: Callable[..., Array] | None,
-    speed: Callable[..., Array] | None,
-    angle: Callable[..., Array] | None,
-    table: Callable[..., Array] | None,
-) -> Tables:
-    def keep(a: Array) -> Array:
-        return a
-
-    p_, s_, a_, t_ = (each or keep for each in (position, speed, angle, table))
-
-    def tables(p: Array, speed: Array) -> tuple[Array, Array]:
-        angles = a_(p_(p) * s_(speed))
-        return t_(np.cos(angles)), t_(np.sin(angles))
-
-    return tables
-
-
-ARITHMETIC: dict[str, Tables] = {
-    "float64": _rounded(None, None, None, None),
-    "float32 angles": _rounded(float32, float32, float32, None),
-    "bfloat16 positions": _rounded(bfloat16, None, None, None),
-    "float16 positions": _rounded(float16, None, None, None),
-    "bfloat16 inverse frequencies": _rounded(None, bfloat16, None, None),
-    "float16 inverse frequencies": _rounded(None, float16, None, None),
-    "bfloat16 angles": _rounded(bfloat16, bfloat16, bfloat16, None),
-    "float16 angles": _rounded(float16, float16, float16, None),
-    "bfloat16 tables": _rounded(None, None, None, bfloat16),
-    "float16 tables": _rounded(None, None, None, float16),
-}
-
-
-# --- methods
 
 
 @dataclass(frozen=True)

@@ -107,14 +107,14 @@ def read(x: Array, y: Array, pairing: Pairing, steps: int = 3) -> Reading | None
     def rest(of: Any) -> list[Array]:
         return [t[k][of] - scale * (a[k][of] * c[of] + b[k][of] * s[of]) for k in (0, 1)]
 
-    still = np.arange(angle.size)  # angles that the last step changed: only these change again
-    for _ in range(steps):
+    still: Any = slice(None)  # angles that the last step changed: only these change again
+    for step in range(steps):
         left = rest(still)
         on_b, on_a = (left[0] * to[0][still] + left[1] * to[1][still] for to in (b, a))
         push = scale * (on_b * c[still] - on_a * s[still])
         nearer = angle[still] + np.clip(push / np.maximum(along(still), 1e-300), -0.5, 0.5)
         changed = nearer != angle[still]
-        still = still[changed]
+        still = still[changed] if step else np.flatnonzero(changed)
         angle[still] = nearer[changed]
         c[still], s[still] = np.cos(angle[still]), np.sin(angle[still])
     shape, every = (len(x), -1), slice(None)

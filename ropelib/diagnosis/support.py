@@ -2,14 +2,21 @@
 
 import numpy as np
 
+from .formats import Format
 from .layouts import SOUND, Reading
 from .report import Array, Report
-from .turning import Format
 
 SPEEDS = ("base", "method", "factor")
 SLICE = ("rotary_dim", "rotary_start")
 COARSE = ("bfloat16", "float16")
+CODE = "the code itself, through check_rope"
 FEW = 32  # positions; in fewer, what is left over cannot be told from angles
+
+
+def doubt(report: Report, *questions: str, why: str = "angles scatter more than the number format explains") -> None:
+    """Leave questions open; what would decide them is what was said before, else the code itself."""
+    for what in questions:
+        report.leave((what,), why, report[what].next or CODE)
 
 
 def unseen(report: Report, x: Array, places: Array) -> None:
@@ -60,7 +67,7 @@ def unexplained(report: Report, x: Array, y: Array, places: Array, form: Format)
     if few:
         whats += ("offset", "phase", *SPEEDS)
     why = f"channel {turned.start + int(np.argmax(off[turned]))} is off by {off[turned].max():.2g} (root mean square)"
-    report.leave(whats, why, "the code itself, through check_rope")
+    report.leave(whats, why, CODE)
 
 
 def uneven(report: Report, reading: Reading, y: Array, form: Format) -> None:
@@ -69,7 +76,7 @@ def uneven(report: Report, reading: Reading, y: Array, form: Format) -> None:
     left = float(np.sqrt(reading.left.max() / (2 * len(y))))
     tables = str(report["arithmetic"].value).endswith("tables") and len(y) >= FEW
     if left > (3e-3 * size if tables else max(2e-5 * size, 2 * (form.relative * size + form.absolute))):
-        report.leave(("scale",), f"a pair has {left:.2g} left (root mean square)", "the code itself, through check_rope")
+        report.leave(("scale",), f"a pair has {left:.2g} left (root mean square)", CODE)
 
 
 def _shifted(report: Report, x: Array, away: Array) -> bool:
