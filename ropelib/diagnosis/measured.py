@@ -14,8 +14,9 @@ from .turning import Turning
 class Measured:
     """Angles of (heads, rows, pairs) and what they were read from.
 
-    `z` are their phasors and `error` their standard deviations, with `loose` more where float32 is inside; `mean` (rows,
-    pairs) is the phasor that all heads share if they turn `alike`, else the first head's.
+    `z` are their phasors and `error` their standard deviations, `weight` is their inverse square, and `spread` has `loose`
+    more where float32 is inside; `mean` (rows, pairs) is the phasor that all heads share if they turn `alike`, else the
+    first head's.
     """
 
     x: Array
@@ -27,6 +28,8 @@ class Measured:
     angle: Array
     z: Array
     error: Array
+    weight: Array
+    spread: Array
     loose: float
     alike: bool
     mean: Array
@@ -54,7 +57,7 @@ class Measured:
 
     def apart(self, axis: int, z: Array | None = None) -> Array:
         """How far angles are from their mean along an axis, in errors."""
-        return _apart(self.z if z is None else z, self.error, self.loose, axis)
+        return _apart(self.z if z is None else z, self.weight, self.spread, axis)
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,9 @@ def measure(x: Array, y: Array, places: Array, form: Format, pairing: Pairing, r
     error = (form.relative * size + absolute) / np.sqrt(np.maximum(reading.information, 1e-300))
     error = np.minimum(error + (form.relative if form.coarse else 0), 1e3)
     angle, z, error = (each.reshape(-1, rows, pairing.rotary_dim // 2) for each in (reading.angle, reading.turn, error))
-    weight = error**-2.0
     loose = 1e-6 if form.relative < 1e-6 else 0.0  # float32 inside
-    alike = bool(np.sqrt((_apart(z, error, loose, 0) ** 2).mean()) < 4)
+    weight, spread = error**-2.0, np.hypot(error, loose)
+    alike = bool(np.sqrt((_apart(z, weight, spread, 0) ** 2).mean()) < 4)
     if alike:
         pooled = (weight * z).sum(0)
         mean, mean_error = pooled / np.maximum(abs(pooled), 1e-300), weight.sum(0) ** -0.5
@@ -92,9 +95,9 @@ def measure(x: Array, y: Array, places: Array, form: Format, pairing: Pairing, r
         mean, mean_error = z[0], error[0]
     if form.coarse:
         mean_error = np.maximum(mean_error, form.relative)
-    return Measured(x, y, places, form, pairing, layout_known, angle, z, error, loose, alike, mean, mean_error)
+    return Measured(x, y, places, form, pairing, layout_known, angle, z, error, weight, spread, loose, alike, mean, mean_error)
 
 
-def _apart(z: Array, error: Array, loose: float, axis: int) -> Array:
-    middle = (error**-2.0 * z).sum(axis, keepdims=True)
-    return np.asarray(abs(np.angle(z * middle.conj())) / np.hypot(error, loose))
+def _apart(z: Array, weight: Array, spread: Array, axis: int) -> Array:
+    middle = (weight * z).sum(axis, keepdims=True)
+    return np.asarray(abs(np.angle(z * middle.conj())) / spread)

@@ -50,7 +50,7 @@ def nearest_offset(speed: Array, phase: Array, speed_error: Array, phase_error: 
         return here, np.maximum(np.hypot(phase_error[..., k], here * speed_error[k]) / abs(speed[k]), 1e-15)
 
     slowest, *others = np.argsort(abs(speed))
-    value, error = one(slowest, phase[..., slowest])
+    value, error = map(np.asarray, one(slowest, phase[..., slowest]))
     for k in others:
         here, own = one(k, speed[k] * value + wrap(phase[..., k] - speed[k] * value))
         told = error * abs(speed[k]) < 0.7  # else the whole turns between cannot be counted

@@ -60,8 +60,8 @@ def line(z: Array, p: Array, error: Array) -> Turning:
             speed = np.angle(between.sum(0)) / step
         elif use.any():
             gaps, which = np.unique(gap[use], return_inverse=True)  # few where rows count by one
-            turn = np.angle(between * phasor(-np.outer(gaps, speed))[which])
-            speed = speed + (turn * gap[use, None]).sum(0) / (gap[use] ** 2).sum()
+            between *= phasor(-np.outer(gaps, speed))[which]
+            speed = speed + (np.angle(between) * gap[use, None]).sum(0) / (gap[use] ** 2).sum()
         lag *= 2
     weight = error**-2.0
     centre = (weight * p[:, None]).sum(0) / weight.sum(0)

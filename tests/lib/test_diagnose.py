@@ -9,6 +9,7 @@ import pytest
 from bench.doctor import case
 from bench.faults import CASTS, FAULTS, QUESTIONS
 from ropelib import Rope, diagnose, inverse_frequencies, rotate
+from ropelib.diagnosis.turning import wrap
 
 PUZZLES = json.loads((Path(__file__).parent / "data" / "puzzles.json").read_text("utf-8"))
 ASKED = {"rotates": "rotates", "layout": "layout", "sense": "sense", "rotary": "rotary_dim", "start": "rotary_start",
@@ -421,3 +422,10 @@ def test_tables_are_read_from_pairs_that_are_seen():
     slowed = inverse_frequencies(64, 1e6) / np.where(np.arange(32) < 16, 1, 3)
     report = diagnose(x, np.round(Rope(slowed).rotate(x, np.arange(12) + 2), 3))
     assert not report["method"].sure
+
+
+def test_the_short_way_into_one_turn_gives_the_same_numbers():
+    ends = np.pi * np.arange(-3, 4)
+    angles = np.r_[np.linspace(-3, 3, 999) * np.pi, ends, np.nextafter(ends, -9), np.nextafter(ends, 9), 1e-18, -1e-18]
+    for some in (angles[abs(angles + np.pi) < 4 * np.pi], angles, angles[-3:]):
+        np.testing.assert_array_equal(wrap(some), (some + np.pi) % (2 * np.pi) - np.pi)
