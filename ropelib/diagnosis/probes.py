@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from .._arguments import WrongType, choice, even, whole
 from ..rope import Rope
-from .against import BY_LENGTH, Against
+from .against import compare
 from .arrays import diagnose
 from .calling import NOT_FINITE, TOLERANCE, Code, Stop, shown
 from .contract import contract, matrices
+from .named import BY_LENGTH, Beside
 from .report import REMEMBERS, REPEATABLE, UNSOUND, Array, Report
 
 TAKES = ("x", "x positions", "q k", "q k positions")
@@ -136,9 +137,7 @@ def _probed(code: Code, expected: Rope | None, longest: int, reach: int | None) 
             code.notes.append(f"one-hot e0 at row {last} gives {shown(made[0, last, :, 0])}")
         last = length
         if expected is not None:
-            against = Against(code, expected, report, made, long, length, far, reach)
-            report.differences = against.compare()
-            last = against.seen
+            report.differences, last = compare(Beside(code, expected, made, long, length), report, far, reach)
         code.notes.append(_looked(code, length, last, reach))
     report.failures, report.notes = code.failures, code.notes
     unsound = [each.what for each in code.failures if each.what in UNSOUND]

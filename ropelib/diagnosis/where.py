@@ -1,0 +1,179 @@
+"""Where probed code and the rotation that was expected part: the smallest input that shows it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .calling import TOLERANCE, Stop, shown
+from .contract import SHORT, one_hots
+from .named import BY_LENGTH, NAMED, Beside, Told, elsewhere
+from .report import Array, Report
+
+MOST = 2**23  # numbers in the longest x that is made of rows alone
+
+
+@dataclass(frozen=True)
+class Found:
+    """An input in words, and its row; what the difference is called, where the probe itself tells."""
+
+    where: str
+    row: int = 0
+    named: Told | None = None
+    by: Told | None = None  # what the rows alone do not decide: the length, the batch
+
+
+def one_hot(side: Beside) -> Found | None:
+    """The smallest one-hot input that comes out otherwise, and its row."""
+    code = side.code
+    want = side.rope.rotate(one_hots(code)).transpose(1, 2, 3, 0)
+    where = np.argwhere(abs(side.made - want) > 8 * code.near)
+    if not len(where):
+        return None
+    h, row, _, j = (int(n) for n in where[np.lexsort(where.T[[2, 3, 0, 1]])[0]])
+    head, batch, by = f", head {h}" if h else "", "", None
+    for n in (row + 1, SHORT):  # asked again: the row may depend on how many follow, and on the batch
+        got = code.call(one_hots(code)[j : j + 1, :, :n])[0, h, row]
+        if abs(got - want[h, row, :, j]).max() > 8 * code.near:
+            break
+        by = ("length", "rows that do not depend on it", "others in a longer x")
+    else:
+        n, got, batch = SHORT, side.made[h, row, :, j], f", in a batch of {code.width}"
+        by = ("batch", "each x as by itself", "others in a larger one")
+    told = f"{shown(got)}; expected {shown(want[h, row, :, j])}"
+    return Found(f"; one-hot e{j}, S = {n}, row {row}{head}{batch} -> {told}", row, by=by)
+
+
+def far_row(side: Beside, far: tuple[Array, Array, Array]) -> Found | None:
+    """The first row within `length` that is off by more than float32 angles are, in words and as a number."""
+    code = side.code
+    if code.position_axes > 1:
+        x, y, places = far
+        wrong = abs(y - side.rope.rotate(x, places)).max((0, 1, 3)) > side.allowed(places.max(0))
+        first = int(np.argmax(wrong))
+        if not wrong.any():
+            return None
+        return Found(f"; first at row {first} of random positions", first, by=_beyond(places, wrong))
+    for n in sorted({SHORT, 64, side.length}):
+        x = side.x[:, :, :n]
+        wrong = abs(code.call(x) - side.rope.rotate(x)).max((0, 1, 3)) > side.allowed(np.arange(n))
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            return Found(f"; first at row {first} of {n}", first)
+    if not side.rope.length_dependent and any(note.startswith(BY_LENGTH) for note in code.notes):
+        return Found("; only in longer sequences")
+    return None
+
+
+def _beyond(places: Array, wrong: Array) -> Told | None:
+    """Along several axes: the position at which, or beyond which, rows are wrong."""
+    most = places.max(0)
+    last = most[~wrong].max(initial=-1)
+    if (~wrong).sum() > 5 and wrong.sum() > 5 and (most[wrong] > last).all():
+        return "positions", "every one as given", f"others beyond {last:.0f}"
+    common = [value for value in np.unique(places[:, wrong]) if (places[:, wrong] == value).any(0).all()]
+    if len(common) == 1 and not (places[:, ~wrong] == common[0]).any():
+        return "positions", "every one as given", f"another for {common[0]:.0f}"
+    return None
+
+
+def far_end(side: Beside, reach: int | None) -> tuple[Found | None, int]:
+    """A few positions up to the last that is expected: where they part, and how; how many were looked at."""
+    code, rope, last = side.code, side.rope, (reach or 0) - 1
+    if not code.has_positions:  # rows are positions: all of them have to be made
+        last = min(last, MOST // (code.heads * code.width) - 1)
+    if last < side.length:
+        return None, side.length
+    turned: Callable[[Array], Array] = lambda at: code.call(side.rows(at), at)  # noqa: E731
+    if not code.has_positions:
+        try:
+            y = code.call(side.rows(np.arange(last + 1)))
+        except Stop as stop:
+            told = f"{stop.failure.what}: {stop.failure.got[:80]}"
+            return Found(f"; x of {last + 1} rows", named=("positions", f"up to {(reach or 0) - 1}", told)), side.length
+        turned = lambda at: y[:, :, at]  # noqa: E731
+        if rope.by_length is not None:
+            speeds, factor = rope.by_length(last + 1.0)
+            rope = replace(rope, inv_freq=speeds, attention_factor=factor, by_length=None)
+    fault: list[str] = []
+
+    def wrong(at: Array) -> bool:
+        try:
+            away = abs(turned(at) - rope.rotate(side.rows(at), at)).max((0, 1, 3))
+        except Stop as stop:
+            fault[:] = [stop.failure.what]
+            return True
+        return bool((away > side.allowed(at)).any())
+
+    steps = {r for k in range(8, 31) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if side.length <= r <= last}
+    asked = np.array([*sorted(steps | {last - 1, last})])
+    if not wrong(asked):
+        return None, last + 1
+    alone = [int(r) for r in asked if wrong(np.array([r]))]
+    if not alone:
+        return Found("; each by itself is right", named=("far positions", "as near ones", "others where they jump")), last + 1
+    right, bad = max([side.length - 1, *(int(r) for r in asked if r < alone[0])]), alone[0]
+    while bad - right > 1:
+        middle = (right + bad) // 2
+        right, bad = (right, middle) if wrong(np.array([middle])) else (middle, bad)
+    fault.clear()
+    wrong(np.array([bad]))
+    where = f"; first at position {bad} of {reach}"
+    if fault:
+        return Found(where, named=("positions", f"up to {last}", fault[0])), last + 1
+    at = np.arange(bad, min(bad + NAMED, last + 1))
+    place = elsewhere(side, side.rows(at)[0, 0], turned(at)[0, 0], at, bad + NAMED)
+    named = ("positions", "row by row", place) if place else ("far positions", "as near ones", "others")
+    return Found(where, named=named), last + 1
+
+
+def other_calls(side: Beside) -> Found | None:
+    """What other callers ask: few rows (decoding), keys, the second of a batch, positions with gaps."""
+    code, rope, x = side.code, side.rope, side.x[:, :, : side.length]
+    keys = x[:, : code.kv_heads]
+
+    def off(y: Array, x: Array, at: Array | None = None) -> int | None:
+        rows = np.arange(x.shape[2]) if at is None else at
+        want = rope.rotate(x) if at is None else rope.rotate(x, at)
+        wrong = abs(y - want).max((0, 1, 3)) > side.allowed(rows if rows.ndim == 1 else rows.max(0))
+        return int(np.argmax(wrong)) if wrong.any() else None
+
+    for n in range(1, SHORT):
+        for which, few in enumerate((x[:, :, :n], keys[:, :, :n])[: 1 + code.pair]):
+            if (row := off(code.call(few, which=which), few)) is not None:
+                return Found(f"; S = {n}, row {row}" + " of k" * which, named=("few rows", "as in many", "others"))
+    for n in sorted({SHORT, 64, side.length}) if code.pair else ():
+        if (row := off(code.call(keys[:, :, :n], which=1), keys[:, :, :n])) is not None:
+            told = ("k", "turned as expected", "otherwise; q is as expected")
+            return Found(f"; first at row {row} of {n} of k", named=told)
+    if "b" in code.axes:
+        two = np.concatenate([x, x[:, :, ::-1]])
+        if (row := off(code.call(two), two)) is not None:
+            return Found(f"; first at row {row} of {side.length}", named=("a batch of two", "as each alone", "others"))
+    if code.has_positions and not rope.length_dependent:
+        n, axes = min(256, max(side.length // 5, 2)), code.position_axes
+        rising = np.cumsum(1 + np.arange(n) % 7)
+        mixed = np.random.default_rng(0).permutation(n) * 3 + 5
+        for at in (rising, mixed):
+            places = at if axes == 1 else np.stack([np.roll(at, axis) for axis in range(axes)])
+            for which, some in enumerate((x[:, :, :n], keys[:, :, :n])[: 1 + code.pair]):
+                if (row := off(code.call(some, places, which), some, places)) is not None:
+                    where = f"; first at row {row} of positions {', '.join(map(str, at[:3]))}, ..." + " of k" * which
+                    return Found(where, named=("positions", "as given", "others where they are not consecutive"))
+    return None
+
+
+def small(side: Beside, report: Report) -> Found | None:
+    """What is too little to see in one number, but stands in all of a channel's: a factor, an offset."""
+    code, rope = side.code, side.rope
+    if code.position_axes > 1 or code.near != TOLERANCE[code.kind.name] or code.kind == np.float64:
+        return None
+    x = side.x[:, :, : min(64, side.length)]
+    away = np.sqrt(((code.call(x) - rope.rotate(x)) ** 2).mean((0, 1, 2)))
+    if away.max() < code.near * (0.2 if code.kind == np.float16 else 1.0):
+        return None
+    where = f"; channel {int(np.argmax(away))} is off by {away.max():.2g} (root mean square of {x.shape[2]} rows)"
+    scale = report["scale"].value
+    if isinstance(scale, float) and abs(scale / rope.attention_factor - 1) > 1e-4:
+        return Found(where, named=("scale", float(rope.attention_factor), scale))
+    return Found(where, named=("values", "as near as the format allows", "others"))
