@@ -10,10 +10,10 @@ from ..rope import Rope
 from ..rotation import rotate, to_complex
 from .calling import Code
 from .contract import SHORT
-from .explanations import cause
 from .layouts import SOUND
 from .replay import ARITHMETIC
 from .report import Array, Report
+from .slips import cause
 from .turning import wrap
 
 BY_LENGTH = "angles depend on the length"

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from .explanations import BASES, Explanation, Speeds, cause, explain, same_numbers
+from .explanations import BASES, Explanation, Speeds, explain
 from .layouts import LAYOUTS
 from .measured import Measured, Turns
 from .offsets import LONGER, Start
 from .replay import rounded_angles, rounded_tables
 from .report import Report
+from .slips import cause, same_numbers
 
 USUAL = ("base 10000 ", "base 500000 ", "base 1e+06 ")  # a slip from one of these is worth a word in the sentence
 LIST = "LongRoPE's or another list of divisors"
