@@ -22,7 +22,7 @@ OUT = Path(__file__).parent.parent / "ropelib" / "book" / "realmodel" / "measure
 KEYS = ("71432", "50917", "38264", "94170", "26583", "80359", "13746", "67208")
 GAPS = tuple(range(0, 16_001, 500))
 EACH, PART, LENGTH = 1024, 512, 16_384
-READ = ("none", "PI 2", "NTK 2", "YaRN 2", "NTK 4")
+READ = ("none", "PI 2", "NTK 2", "YaRN 2", "NTK 4", "YaRN 2, factor 1")
 TOLD = (
     "<|im_start|>user\nThe pass key is {key}. Remember it: {key} is the pass key. The grass is green. The sky is blue. "
     "The sun is yellow. Here we go. There and back again.\n"
