@@ -13,6 +13,9 @@ every = pytest.mark.parametrize("kind", scenes.KINDS)
 LOOK = (Path(__file__).parent / "look.js").read_text("utf-8")
 DATA = "const SCENES = Object.fromEntries([...document.querySelectorAll('rope-scene')].map((s) => [s.kind.name, s.data]));"
 FREE = "document.querySelectorAll('[data-do=free]').forEach((b) => b.click())"
+UNSEEN = """kind => [...document.querySelectorAll(`rope-scene[kind=${kind}] svg.scene *`)]
+    .filter((shape) => getComputedStyle(shape).visibility !== 'visible' || getComputedStyle(shape).display === 'none')
+    .map((shape) => shape.getAttribute('class') ?? shape.tagName)"""
 FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 MOVED = """window.moved = 0;
 new PerformanceObserver((list) => list.getEntries().forEach((e) => { if (!e.hadRecentInput) window.moved += e.value }))
@@ -126,6 +129,7 @@ def test_by_keyboard(kind, open_page):
             "[document.activeElement.dataset.h, document.activeElement.closest('rope-scene')?.getAttribute('kind')]"
         )
         assert at == [handle, kind], f"{handle} loses the keyboard"
+    assert page.evaluate(UNSEEN, kind) == [], "drawn, and never seen"
 
 
 @every

@@ -68,7 +68,7 @@
   function plot({s, e, t, l, c}) {
     const {x, y, w, h: high} = l.plot, v = maths.speeds(e.period, s.count), shown = Math.abs(e.a - e.b), value = alike(s), end = x + w, late = l.r(shown) > end - 60;
     const curve = Array.from({length: 4 * LAST + 1}, (_, i) => [l.r(i / 4), l.up(maths.likeness(i / 4, v))]);
-    const dots = Array.from({length: LAST + 1}, (_, d) => circle("ghost", l.r(d), l.up(maths.likeness(d, v)), 2.6));
+    const dots = Array.from({length: LAST + 1}, (_, d) => circle("visited", l.r(d), l.up(maths.likeness(d, v)), 2.6));
     return [unspoken(
       [-1, 0, 1].map((m) => [line("axis", x, l.up(m), end, l.up(m)), text("tickname end", x - 7, l.up(m) + 5, fixed(m, 0))]),
       [0, 10, 20, 30, 40].map((d) => text("tickname", l.r(d), y + high + 18, d)),

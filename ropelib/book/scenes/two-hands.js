@@ -131,7 +131,7 @@
         ticks.map((r) => [line("tick", l.r(r), foot, l.r(r), foot + 4), text("tickname", l.r(r), foot + 18, fixed(r, 0))]),
         text("name start", x - 24, y - 8, t("score")), text("name end", right, foot + 38, t("distance (query − key)")),
         draw(`curve${still ? " answer" : asked || !known(s) ? " unknown" : ""}`, path(curve)),
-        h("g", {}, s.seen.map(([m, n]) => circle("ghost", l.r(m - n), up(score(shown, m, n)), 4.5))),
+        h("g", {}, s.seen.map(([m, n]) => circle("visited", l.r(m - n), up(score(shown, m, n)), 4.5))),
         open ? line("goal", gx, y, gx, foot) : null, circle("now", ...now, 7),
         asked && !open && !still && s.moved ? [line("said", gx, gy, gx, up(asked.value)), circle("said", gx, gy, 7)] : null,
         text(`value halo ${late ? "end" : "start"}`, now[0] + (late ? -13 : 13), now[1] + (value > 0.63 * most(s) ? 18 : value < -0.63 * most(s) ? -8 : 5), fixed(value, 2)),
