@@ -121,7 +121,7 @@ def _check(given: argparse.Namespace) -> int:
     config = _config(given.config)
     rope = from_config(config, layer=given.layer)
     how = {key: value for key in ("takes", "axes", "head_dim", "heads", "kv_heads") if (value := getattr(given, key)) is not None}
-    report = check_rope(fn, expected=config if given.layer is None else rope, **{"head_dim": rope.head_dim} | how)
+    report = check_rope(fn, expected=config, layer=given.layer, **{"head_dim": rope.head_dim} | how)
     print(json.dumps(report.to_dict()) if given.json else report)
     return 0 if report.ok else 1
 

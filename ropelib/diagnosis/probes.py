@@ -30,6 +30,8 @@ def check_rope(
     position_axes: int = 1,
     dtype: npt.DTypeLike = np.float32,
     expected: Rope | Mapping[str, Any] | None = None,
+    layer_type: str | None = None,
+    layer: int | None = None,
     longest: int = 8192,
     seed: int = 0,
 ) -> Report:
@@ -57,6 +59,10 @@ def check_rope(
     expected : Rope or mapping, optional
         What fn should be: a `Rope`, or a model's settings for `from_config`. Settings also say how many positions there
         are; a few are tried up to the last.
+    layer_type : str, optional
+        As `from_config`'s, where the layers of `expected` differ: "full_attention", "sliding_attention", ...
+    layer : int, optional
+        As `from_config`'s: index of a layer of `expected`, from 0.
     longest : int
         Rows of the longest x that is looked at row by row.
     seed : int
@@ -72,7 +78,8 @@ def check_rope(
     Raises
     ------
     TypeError, ValueError
-        If an argument is unknown or fn is not callable. What fn itself raises becomes a failure.
+        If an argument is unknown or fn is not callable; if the layers of `expected` differ and none is named, or one is
+        named without settings. What fn itself raises becomes a failure.
 
     References
     ----------
@@ -104,11 +111,15 @@ def check_rope(
     if position_axes > 1 and "positions" not in takes:
         raise ValueError("position_axes needs positions: takes must be 'x positions' or 'q k positions'")
     rope, reach = (expected, None) if isinstance(expected, Rope) else (None, None)
+    for name, given in (("layer_type", layer_type), ("layer", layer)):
+        if given is not None and (rope is not None or expected is None):
+            instead = "nothing" if rope is None else "a Rope, which is of one layer already"
+            raise ValueError(f"{name} chooses among the layers of a model's settings: expected must be those, got {instead}")
     if expected is not None and not isinstance(expected, Rope):
         from ..config import from_config
         from ..config.cards import longest_context
 
-        rope, reach = from_config(expected), longest_context(expected)
+        rope, reach = from_config(expected, layer_type=layer_type, layer=layer), longest_context(expected)
     if head_dim is None:
         head_dim = 64 if rope is None else rope.head_dim or rope.rotary_dim
     if rope is not None and head_dim not in (rope.head_dim, rope.rotary_dim):

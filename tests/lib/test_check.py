@@ -731,3 +731,32 @@ def test_numbers_that_differ_are_printed_apart():
     report = check_rope(lambda x: half(x, rows(x)) * (1 + 1e-7 * rows(x)[:, None]), dtype=np.float64, expected=RIGHT)
     for failure in report.failures:
         assert failure.got.split()[-1] not in failure.expected
+
+
+GEMMA = {
+    "model_type": "gemma3_text",
+    "head_dim": D,
+    "max_position_embeddings": 16384,
+    "layer_types": 5 * ["sliding_attention"] + ["full_attention"],
+    "rope_parameters": {
+        "sliding_attention": {"rope_type": "default", "rope_theta": BASE},
+        "full_attention": {"rope_type": "linear", "rope_theta": 1e6, "factor": 8.0},
+    },
+}
+
+
+@pytest.mark.parametrize("named", [{"layer_type": "full_attention"}, {"layer": 5}])
+def test_a_layer_of_the_config_can_be_named(named):
+    report = check_rope(ropelib.from_config(GEMMA, **named).rotate, expected=GEMMA, takes="x positions", **named)
+    assert report.ok and report.notes[-1].endswith("at some up to 16,383, the last that is expected")
+    assert "expected 0.125 of pair 0, got 1" in check_rope(lambda x: half(x, rows(x)), expected=GEMMA, **named).sentence
+    assert check_rope(lambda x: half(x, rows(x)), expected=GEMMA, layer=0).ok
+
+
+def test_a_layer_is_wanted_where_layers_differ_and_refused_where_there_is_none():
+    with pytest.raises(ValueError, match="layer_type must be one of 'sliding_attention', 'full_attention'"):
+        check_rope(RIGHT.rotate, expected=GEMMA)
+    with pytest.raises(ValueError, match=r"layer_type chooses among .* expected must be those, got a Rope"):
+        check_rope(RIGHT.rotate, expected=RIGHT, layer_type="full_attention")
+    with pytest.raises(ValueError, match=r"layer chooses among .* expected must be those, got nothing"):
+        check_rope(RIGHT.rotate, layer=0)
