@@ -2,12 +2,14 @@
 
 import sys
 
+import torch
+
 STAGES = ("q", "k", "v", "turned_q", "turned_k", "weights", "mixed",
           "out")
 
 
-def stages(model, ids):  # ids: (1, tokens)
-    """A dict a layer; load with attn_implementation="eager"."""
+def stages(model, ids, **how):  # ids: (1, tokens)
+    """A dict a layer; `how` goes to the model (position_ids=)."""
     layers, found, hooks = model.model.layers, [], []
     home = sys.modules[type(layers[0].self_attn).__module__]
     turn = getattr(home, "apply_rotary_pos_emb", None)
@@ -44,7 +46,8 @@ def stages(model, ids):  # ids: (1, tokens)
                   layer.register_forward_hook(end)]
     home.apply_rotary_pos_emb = turning
     try:
-        model(ids)
+        with torch.inference_mode():
+            model(ids, **how)
     finally:
         home.apply_rotary_pos_emb = turn
         for hook in hooks:
@@ -53,5 +56,5 @@ def stages(model, ids):  # ids: (1, tokens)
         missing = [stage for stage in STAGES if stage not in layer]
         if missing:
             raise ValueError(f"layer {n}: did not see {missing}")
-    return [{stage: layer[stage][0].detach().float().cpu().numpy()
+    return [{stage: layer[stage][0].float().cpu().numpy()
              for stage in STAGES} for layer in found]

@@ -115,17 +115,36 @@ def test_the_lines_on_the_page_find_nothing_and_each_fault(model, theirs, stages
     import torch
 
     theirs.set_attn_implementation("eager")
-    ids = [int(each) for each in model.encode("Beloved, believe not every spirit")]
+    prompt = model.encode("Beloved, believe not every spirit")
     book_stages, first_difference = from_the_chapter("stages", "first_difference")
-    said, names = [], {"torch": torch, "ids": ids, "hf_model": theirs, "first_difference": first_difference}
+    said, names = [], {"torch": torch, "prompt": prompt, "hf_model": theirs, "first_difference": first_difference}
     lines = blocks("en")[1].replace("print(", "said.append(")
-    ports = [model, *(plant(model, fault, layer=16) for fault in FAULTS)]
-    for port in ports:
-        exec(lines, names | {"said": said, "mine": reseated(book_stages(port, ids))})
-    assert said == [None, *((16, fault) for fault in FAULTS)]
+
+    def compare(port, most=10**6):
+        turns = [model.rope(np.minimum(start + np.arange(len(prompt)), most)) for start in (0, 6141)]
+        exec(lines, names | {"said": said, "mine": [reseated(book_stages(port, prompt, turn)) for turn in turns]})
+
+    for port in [model, *(plant(model, fault, layer=16) for fault in FAULTS)]:
+        compare(port)
+    assert said == [each for found in (None, *((16, fault) for fault in FAULTS)) for each in [found] * 2]
+    said.clear()
+    compare(model, most=4095)
+    assert said == [None, (0, "turned_q")]
+
+
+def test_what_cannot_be_compared_is_said(model):
+    """Key heads already repeated, attention without weights, and a stage that is none."""
+    book_stages, first_difference = from_the_chapter("stages", "first_difference")
+    ids = model.encode("Beloved, believe not every spirit")
+    sound, port = book_stages(model, ids), book_stages(plant(model, "weights", layer=16), ids)
     with pytest.raises(ValueError, match=r"0 k: \(3, 7, 64\), \(9, 7, 64\)"):
-        wide = [step | {"k": np.repeat(step["k"], 3, 0)} for step in book_stages(model, ids)]
-        first_difference(book_stages(model, ids), wide)
+        first_difference(sound, [step | {"k": np.repeat(step["k"], 3, 0)} for step in sound])
+    fused = [{name: x for name, x in step.items() if name != "weights"} for step in port]
+    with pytest.raises(ValueError, match="layer 0: no weights; see only="):
+        first_difference(sound, fused)
+    assert first_difference(sound, fused, only=("v", "mixed", "out")) == (16, "mixed")
+    with pytest.raises(ValueError, match="layer 0: no turned q; see only="):
+        first_difference(sound, port, only=["turned q"])
 
 
 def test_the_listing_sees_what_the_book_does(model, theirs, stages):
