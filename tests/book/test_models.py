@@ -86,6 +86,7 @@ def test_settings_that_change_nothing(kjv):
         {"far": per_pair(length, 5, np.zeros(8, bool))},
         {"keep": np.ones((2, 4, 8))},
         {"keep": np.ones(8, bool)},
+        {"bias": np.zeros((2, 4, length, length))},
     ):
         np.testing.assert_allclose(kjv(x, **how), kjv(x), atol=2e-4, err_msg=str(how))
 
@@ -123,6 +124,17 @@ def test_a_removed_pair_leaves_the_scores(kjv):
     others = [c for c in range(16) if c % 8 != 2]
     _, weights = ropelib.attend(q[..., others], k[..., others], k, mask=ropelib.causal_mask(20, 20), scale=0.25)
     np.testing.assert_allclose(trace.attention[0], weights, atol=1e-5)
+
+
+def test_a_bias_is_added_to_the_scores(kjv):
+    x, bias = kjv.heldout[:1, :20], np.random.default_rng(0).normal(size=(4, 20, 20))
+    trace = kjv.trace(x, bias=bias)
+    cos, sin = ropelib.cos_sin(np.arange(20), kjv.inv_freq)
+    q, k = (ropelib.rotate(a[0], cos, sin, layout="half") for a in (trace.q, trace.k))  # the first layer: nothing before it
+    scores = q @ k.swapaxes(-1, -2) / 4 + bias
+    weights = ropelib.softmax(np.where(ropelib.causal_mask(20, 20), scores, -np.inf))
+    np.testing.assert_allclose(trace.attention[0, 0], weights[0], atol=1e-5)
+    np.testing.assert_allclose(kjv(x, last=3, bias=bias), kjv(x, bias=bias)[:, -3:], atol=1e-5)
 
 
 def test_sinks_and_window_say_who_is_seen(kjv):
@@ -187,6 +199,10 @@ def test_heldout_text_reads(kjv, tang):
         (
             lambda m: m("ab", keep=np.ones(16)),
             r"keep must broadcast to \(layers, heads, pairs\) = \(2, 4, 8\), got shape \(16,\)",
+        ),
+        (
+            lambda m: m("ab", bias=np.ones(3)),
+            r"bias must broadcast to \(layers, heads, T, T\) = \(2, 4, 2, 2\), got shape \(3,\)",
         ),
         (lambda m: m("ab", window=0), "window must be at least 1"),
         (lambda m: m("ab", sinks=-1), "sinks must be at least 0"),

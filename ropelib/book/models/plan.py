@@ -1,6 +1,6 @@
 """Everything about position that a chapter may change in a trained model, checked and ready for use."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,17 +19,19 @@ class Plan:
     is_near: np.ndarray  # (T, T), bool
     seen: np.ndarray  # (T, T), bool: who may look at whom
     keep: np.ndarray  # (layers, H, 1, D), or its like: a factor on queries
+    bias: np.ndarray  # (layers, H, T, T): added to scores
 
     def first(self, length):
         """The plan for the first characters of such a text."""
         cut = lambda sides: sides and tuple((cos[:length], sin[:length]) for cos, sin in sides)  # noqa: E731
         square = (slice(length),) * 2
-        return Plan(self.layout, cut(self.near), cut(self.far), self.is_near[square], self.seen[square], self.keep)
+        pairs = {name: getattr(self, name)[..., *square] for name in ("is_near", "seen", "bias")}
+        return replace(self, near=cut(self.near), far=cut(self.far), **pairs)
 
 
 def plan(
     model, length, *, layout=None, inv_freq=None, key_inv_freq=None, positions=None, query_positions=None, factor=1.0,
-    window=None, sinks=0, far=None, keep=None, tables=cos_sin,
+    window=None, sinks=0, far=None, keep=None, bias=0.0, tables=cos_sin,
 ):  # fmt: skip
     """A `Plan` for `model` and texts of `length` characters.
 
@@ -48,6 +50,8 @@ def plan(
         A map of relative positions, from `rerope`, `self_extend` or `per_pair`.
     keep : array_like of float or bool, broadcast to (layers, H, D / 2)
         Multiplies each pair of channels (i, i + D / 2) of the queries: 0 removes it from the scores.
+    bias : array_like of float, broadcast to (layers, H, T, T)
+        Added to the scores, after they are divided by the root of D.
     tables : function of (positions, inv_freq) that returns cos and sin
         Instead of `ropelib.cos_sin`: for tables of another precision.
 
@@ -89,6 +93,7 @@ def plan(
         far=far,
         is_near=behind(length, length) < whole(start, "far[0]"),
         seen=seen,
+        bias=spread(finite(bias, "bias"), "bias", (model.layers, model.heads, length, length), "(layers, heads, T, T)"),
         keep=per_channel(1.0 if keep is None else keep, (model.layers, model.heads, model.width // model.heads // 2)),
     )
 
@@ -110,9 +115,12 @@ def turn(tables, places, speeds):
 
 def per_channel(keep, shape):
     keep = plain(keep, "keep")
-    keep = finite(keep * 1.0 if keep.dtype == bool else keep, "keep").astype(np.float32)
-    try:
-        keep = np.broadcast_to(keep, shape)
-    except ValueError:
-        raise ValueError(f"keep must broadcast to (layers, heads, pairs) = {shape}, got shape {keep.shape}") from None
+    keep = spread(finite(keep * 1.0 if keep.dtype == bool else keep, "keep"), "keep", shape, "(layers, heads, pairs)")
     return np.concatenate([keep, keep], axis=-1)[..., None, :]
+
+
+def spread(value, name, shape, axes):
+    try:
+        return np.broadcast_to(value.astype(np.float32), shape)
+    except ValueError:
+        raise ValueError(f"{name} must broadcast to {axes} = {shape}, got shape {value.shape}") from None
