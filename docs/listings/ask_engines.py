@@ -4,12 +4,12 @@ import numpy as np
 import torch
 
 
-def transformers(rotary, apply):
+def transformers(rotary, apply, *layer_type):
     """From a model's rotary_emb and its module's apply_rotary_pos_emb."""
 
     def code(q, k, positions):  # (batch, heads, sequence, channels)
         q, k, positions = map(torch.from_numpy, (q, k, positions))
-        return apply(q, k, *rotary(q, positions[None]))
+        return apply(q, k, *rotary(q, positions[None], *layer_type))
 
     return code
 

@@ -69,6 +69,20 @@ def test_the_lines_on_the_page_run(engines, tmp_path, monkeypatch):
     assert report["layout"].value == "half" and report["base"].value == 1e4 and report["offset"].value == 0
 
 
+def test_layers_that_differ_are_asked_by_their_kind(engines):
+    gemma = importlib.import_module("transformers.models.gemma3.modeling_gemma3")
+    kinds = ["sliding_attention", "full_attention"]
+    turns = {"sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+             "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}}  # fmt: skip
+    config = gemma.Gemma3TextConfig(**CONFIG | {"num_hidden_layers": 2, "layer_types": kinds, "rope_parameters": turns})
+    how = {"takes": "q k positions", "heads": 4, "kv_heads": 2, "expected": config.to_dict()}
+    for kind in kinds:
+        code = engines.transformers(gemma.Gemma3RotaryEmbedding(config), gemma.apply_rotary_pos_emb, kind)
+        assert check_rope(code, layer_type=kind, **how).ok
+        other = check_rope(code, layer_type=next(each for each in kinds if each != kind), **how)
+        assert other.sentence.startswith("frequencies: expected")
+
+
 def test_what_is_wrong_is_named_in_either_form(engines, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     how = {"takes": "q k positions", "axes": "shd", "head_dim": 32, "heads": 4, "kv_heads": 2, "expected": CONFIG}
@@ -97,11 +111,12 @@ def test_the_curve_and_the_steps_run_on_a_model_of_transformers(language, monkey
     model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**CONFIG)).eval()
     ids = torch.randint(50, (3, 40))
     names = {"model": model, "torch": torch, "ids": ids}
+    exec(blocks(language, "curve-real")[0], names)
+    exec(blocks(language, "protocol")[0], names)
+    assert not names["curve"].requires_grad and not names["whole"].requires_grad
     with torch.no_grad():
-        exec(blocks(language, "curve-real")[0], names)
         assert names["curve"].shape == (39,)
         torch.testing.assert_close(names["curve"].mean(), model(ids, labels=ids).loss)
-        exec(blocks(language, "protocol")[0], names)
         assert names["off"].shape == (40,) and names["off"].max() < 1e-4
         whole = model(ids).logits
         torch.testing.assert_close(names["in_steps"](ids, size=16), whole, atol=1e-4, rtol=0)
