@@ -36,6 +36,9 @@ class FoldDropdowns(SphinxPostTransform):
             else:
                 title, rest = fold_title("", str(admonitionlabels[box.tagname])), box.children
             _unlink(title)
+            if "solution" in box["classes"]:  # it opens right below its exercise, but is printed elsewhere
+                full = nodes.inline("", "", *title.children, classes=["on-paper"])
+                title[:] = [nodes.inline("", word(speaking(), "solution"), classes=["on-screen"]), full]
             classes = [c for c in dict.fromkeys(["admonition", box.tagname, *box["classes"]]) if c != "dropdown"]
             box.replace_self(fold("", title, *rest, ids=box["ids"], classes=classes))
 

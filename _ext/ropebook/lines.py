@@ -31,7 +31,7 @@ def kept(katex, before, after):
     if not before and not after:
         return katex
     head, mark, rest = katex.partition('<span class="katex-html" aria-hidden="true">')
-    pieces = re.split(r'(?=<span class="base">)', rest.removesuffix("</span></span>"))
+    pieces = re.split(r'(?=<span class="katex-base">)', rest.removesuffix("</span></span>"))
     pieces = [piece for piece in pieces if piece]
     if len(pieces) < 2:
         return f'<span class="keep">{before}{katex}{after}</span>'

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 from bs4 import BeautifulSoup
 
+from tools.pdf.fit import fitting
 from tools.pdf.fonts import FOLDER
-from tools.pdf.join import Joined
+from tools.pdf.join import Joined, part_lines
 
 LANGUAGES = ("zh-Hant", "en")
 
@@ -88,3 +89,42 @@ def test_a_handout_has_no_solutions_and_only_its_chapters(book):
 
 def test_an_unknown_chapter_gives_no_parts(book):
     assert Joined(book, "en", ("99",)).parts == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_of_formulas_stand_at_one_edge(book, browser, tmp_path, language):
+    document = tmp_path / "paper.html"
+    document.write_text(Joined(book, language, ("03", "08")).html(FOLDER), "utf-8")
+    page = browser.new_page(viewport={"width": 499, "height": 1000})  # px between the margins of the paper
+    page.emulate_media(media="print")
+    page.goto(document.as_uri())
+    ends = """[...document.querySelectorAll('.eqno')].map(e => [e.textContent, Math.round(e.getBoundingClientRect().right),
+        Math.round(e.closest('.math.equation').parentElement.getBoundingClientRect().right)])"""
+    found = page.evaluate(ends)
+    page.close()
+    assert len(found) > 8
+    assert [number for number, end, edge in found if end != edge] == []
+
+
+def test_the_contents_leave_out_what_ends_every_chapter(joined):
+    listed = [a["href"] for a in joined[1].select("nav.contents a")]
+    assert [x for x in listed if re.search(r"--sec-\d+-(exercises|now|can|reading|further)-", x)] == []
+    assert sum("--sec-03-" in x for x in listed) > 5
+    assert any(anchor.endswith(f"--sec-03-exercises-{joined[0].language[:2]}") for _, anchor, _, _ in joined[0].headings)
+
+
+def test_a_part_names_its_chapters(joined):
+    for part in joined[1].select(".division"):
+        assert part.h1.get_text() and part.img and part.select(".entry b[data-page]")
+    assert [len(part.select(".entry")) for part in joined[1].select(".division")][:2] == [3, 4]
+
+
+def test_a_part_s_title_is_cut_between_number_and_name():
+    assert part_lines("Part IV · Beyond") == ["Part IV", "Beyond"]
+    assert part_lines("第四部 延伸") == ["第四部", "延伸"]
+    assert part_lines("Appendix") == ["Appendix"]
+
+
+def test_a_figure_shrinks_by_what_its_words_leave():
+    assert fitting(whole=300, drawn=200, room=260) == pytest.approx(0.8)

@@ -103,6 +103,36 @@ def test_one_escape_closes(served, open_page, words):
     assert not page.locator("#search-dialog").is_visible()
 
 
+@pytest.mark.parametrize(
+    ("language", "query"), [("zh-Hant", "旋转位置编码"), ("zh-Hant", "外插"), ("en", "extrapolation"), ("en", "NTK")]
+)
+def test_no_page_takes_the_whole_list(served, open_page, language, query):
+    page, _ = opened(open_page, served, language)
+    pages = [hit.partition("#")[0] for hit in search(page, query)]
+    assert len(set(pages)) > 3
+    fourth = next((k for k, p in enumerate(pages) if pages[:k].count(p) == 3), len(pages))
+    assert set(pages[:fourth]) == set(pages), "what else a page has comes behind the other pages"
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "anchor"),
+    [("zh-Hant", "yarm", "sec-13-yarn-zh"), ("en", "yarm", "sec-13-yarn-en"), ("en", "NTK", "sec-13-ntk-en")],
+)
+def test_a_section_with_the_word_in_its_title_comes_first(served, open_page, language, query, anchor):
+    page, _ = opened(open_page, served, language)
+    assert search(page, query)[0].endswith(f"#{anchor}")
+
+
+def test_a_hit_has_its_number_and_a_chapter_is_named_once(served, open_page):
+    page, _ = opened(open_page, served, "en")
+    found = search(page, "extrapolation")
+    names = page.locator("#search-dialog .results b").all_text_contents()
+    assert names[0].startswith("12 ")
+    own = [name for name, link in zip(names, found, strict=True) if "/12-" in link]
+    assert len(own) > 2 and all(re.match(r"12(\.\d+)? ", name) for name in own)
+    assert sum("Why extrapolation fails" in name for name in own) == 1
+
+
 def test_what_was_read_into_a_query_is_said(served, open_page):
     page, _ = opened(open_page, served, "zh-Hant")
     assert search(page, "滑动窗口")

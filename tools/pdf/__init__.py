@@ -8,4 +8,5 @@ contents  what the book holds and in which order, read from the pages' own sideb
 paper     what a page leaves out and changes when it cannot be touched
 join      all pages as one document: links lead inside, solutions stand at the end
 press     Chromium prints until the page numbers stay; then bookmarks
+fit       a figure that would leave much of a page empty becomes a little smaller
 """

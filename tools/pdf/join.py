@@ -16,6 +16,7 @@ from .words import WORDS
 
 CSS = Path(__file__).with_name("paper.css")
 NAMED = ("for", "aria-labelledby", "aria-describedby", "aria-controls")
+ALIKE = re.compile(r"--sec-\d+-(exercises|now|can|reading|further)-\w+$")  # what ends every chapter: the contents do without
 POINTED = ("clip-path", "mask", "filter", "fill", "stroke", "style")
 
 
@@ -40,17 +41,23 @@ class Joined:
         for k, part in enumerate(self.parts):
             if k == len(self.parts) - 1 and self.solutions:
                 self._solutions()  # before the appendix
-            if part.title and not self.handout:
-                self._part(k, part.title)
+            divided = part.title and not self.handout
+            if divided:
+                self.headings.append((0, f"part-{k}", html.escape(part.title), part.title))
+                place, first = len(self.body), len(self.headings)
             for page in part.pages:
-                self._page(page, 2 if part.title and not self.handout else 1)
+                self._page(page, 2 if divided else 1)
+            if divided:  # what a part holds is known when its pages have been read
+                self.body.insert(place, self._division(f"part-{k}", part.title, self.headings[first:]))
 
     # --- what stands in the body
 
-    def _part(self, k, title):
-        self.headings.append((0, f"part-{k}", html.escape(title), title))
-        lines = "".join(f"<span>{html.escape(w)} </span>" for w in re.split(r"\s*[·\s]\s*(?=\S)", title, maxsplit=1))
-        self.body.append(f'<div class="division" id="part-{k}"><h1 aria-level="1">{lines}</h1></div>')
+    def _division(self, anchor, title, headings):
+        """A part's own page: the book's mark, the part's number and name, its chapters."""
+        lines = "".join(f"<span>{html.escape(w)} </span>" for w in part_lines(title))
+        chapters = "".join(_entry(*heading[:3]) for heading in headings if heading[0] == 1)
+        mark = f'<img src="{(self.static / "favicon.svg").as_uri()}" alt="" width="72">'
+        return f'<div class="division" id="{anchor}">{mark}<h1 aria-level="1">{lines}</h1>{chapters}</div>'
 
     def _page(self, page, level):
         slug = self.slugs[page]
@@ -142,10 +149,8 @@ class Joined:
         self.rules.append(f"@page {slug} {{ @top-right {{ content: {said} }} }} .{slug} {{ page: {slug} }}")
 
     def html(self, fonts):
-        contents = "".join(
-            f'<p class="entry depth{depth}"><a href="#{anchor}"><span>{inner}</span><b data-page="{anchor}"></b></a></p>'
-            for depth, anchor, inner, _ in self.headings
-        )
+        listed = [h for h in self.headings if h[0] < 2 or not ALIKE.search(h[1])]
+        contents = "".join(_entry(*heading[:3]) for heading in listed)
         style = (
             CSS.read_text("utf-8").replace("FONTS", fonts.as_uri()).replace("BOOK", json.dumps(self.title, ensure_ascii=False))
         )
@@ -164,6 +169,20 @@ class Joined:
 <p>{html.escape(self.lead)}</p><p class="imprint">{html.escape(self.foot)}</p></div>
 <nav class="contents" id="contents"><h1 aria-level="1">{self.words["contents"]}</h1>{contents}</nav>
 {"".join(self.body)}</body></html>"""
+
+
+def part_lines(title):
+    """A part's number and its name.
+
+    >>> part_lines("Part I · Intuition"), part_lines("第一篇 直覺"), part_lines("Appendix")
+    (['Part I', 'Intuition'], ['第一篇', '直覺'], ['Appendix'])
+    """
+    return re.split(r"\s*·\s*" if "·" in title else r"\s+", title.strip(), maxsplit=1)
+
+
+def _entry(depth, anchor, inner):
+    """A line of a list of contents."""
+    return f'<p class="entry depth{depth}"><a href="#{anchor}"><span>{inner}</span><b data-page="{anchor}"></b></a></p>'
 
 
 def _read(path):

@@ -4,7 +4,7 @@ import re
 
 from bs4 import BeautifulSoup, NavigableString
 
-HANDS = "script, style, input, button, .headerlink, .actions, .live, .copy, .asks, .how-to-read, .needs-kernel"
+HANDS = "script, style, input, button, .headerlink, .actions, .live, .copy, .asks, .how-to-read, .needs-kernel, .on-screen"
 NEVER = "details.hide"  # code that sets up or draws
 
 
@@ -30,7 +30,7 @@ def settle(article):
 
 def _as_one_line(fold):
     """A folded proof: that it was run, and nothing to open."""
-    line = _new("p", "checked")
+    line = _new("p", "checked chapter" if "chapter" in fold["class"] else "checked")
     line.string = fold.summary.get_text(" ", strip=True)
     fold.replace_with(line)
 

@@ -1,4 +1,4 @@
-"""Chromium prints a document, again and again until the page numbers in it stay; then it gets its bookmarks."""
+"""Chromium prints a document, again and again until no page is left half empty and the page numbers stay; then bookmarks."""
 
 import base64
 
@@ -7,6 +7,9 @@ from playwright.sync_api import sync_playwright
 
 from tests.site.chromium import launch
 
+from .fit import CLEAR, MARK, gaps, shrink
+
+ROUNDS = 3  # of making figures smaller: each moves what follows
 WIDTH = 132  # millimetres between the margins of paper.css, in which the page is laid out
 
 SHRINK = """() => {  // a formula or a table wider than the paper becomes as much smaller
@@ -38,6 +41,11 @@ RIMS = """() => {  // an outlined letter becomes a font of its own in a PDF: rim
     if (![...drawn].some(shape => !shape.closest('defs, clipPath') && meets(shape))) words.classList.remove('rim', 'halo');
   }
 }"""
+# Chromium notes the place of what something links to: bookmarks need it of headings that the contents leave out, too
+LINK = """anchors => {
+  const links = anchors.map((anchor) => Object.assign(document.createElement('a'), {href: `#${anchor}`}));
+  document.body.lastElementChild.append(...links);
+}"""
 NUMBER = "pages => { for (const b of document.querySelectorAll('b[data-page]')) b.textContent = pages[b.dataset.page] ?? ''; }"
 
 
@@ -51,11 +59,19 @@ def press(document, pdf, headings, title):
         tab.evaluate("document.fonts.ready")
         too_wide = tab.evaluate(SHRINK)
         tab.evaluate(RIMS)
-        press, before, now = tab.context.new_cdp_session(tab), None, {}
-        while now != before:
+        tab.evaluate(LINK, [anchor for _, anchor, _, _ in headings])
+        figures = tab.evaluate(MARK)
+        press, before, now, smaller = tab.context.new_cdp_session(tab), None, {}, {}
+        rounds = 0
+        while now != before or smaller:
             tab.evaluate(NUMBER, now)
             _print(press, pdf)
             before, now = now, _places(pdf)
+            smaller = gaps(pdf, figures) if (rounds := rounds + 1) <= ROUNDS else {}
+            figures = [figure for figure in figures if figure["name"] not in smaller]
+            shrink(tab, smaller)
+        tab.evaluate(CLEAR)
+        _print(press, pdf)
         browser.close()
     return _finish(pdf, headings, now, title), too_wide
 

@@ -79,7 +79,9 @@ def _index(env, language):
     pages, entries = [], []
     for docname in sorted(found, key=lambda name: (name != home_of(language), name)):
         if language_of(docname) == language:
-            rows = [p.row(lambda key: short.get(key, "")) for p in found[docname][0]] + works.get(docname, [])
+            numbers = env.toc_secnumbers.get(docname, {})
+            rows = [p.row(lambda key: short.get(key, ""), numbers, first=not k) for k, p in enumerate(found[docname][0])]
+            rows += works.get(docname, [])
             pages.append([docname.split("/", 2)[2] + ".html", named.get(docname, []), rows])
             entries += [(heading, text) for _, heading, kind, text, *_ in rows if kind == "term"]
     index = {"pages": pages, "terms": tables.terms(entries, language)}

@@ -10,7 +10,7 @@ from .formulas import short
 
 LEFT_OUT = (nodes.raw, nodes.image, nodes.system_message, nodes.comment)
 # Sections that name things in passing; what they name is explained elsewhere
-IN_PASSING = re.compile(r"^sec-\w+-(exercises?|now|can|reading|further|learn)-\w+$|^claims-")
+IN_PASSING = re.compile(r"^sec-\w+-(exercises?|now|can|reading|further)-\w+$|^claims-")
 # A comment of an author's, `% search: off by one, rotery`, adds words to its section
 HIDDEN = re.compile(r"^search:(.*)", re.S)
 QUIET = {"tag_check", "tag_figure", "tag_setup", "tag_hide-input"}  # cells whose code stands folded
@@ -31,9 +31,10 @@ class Passage:
     low: bool = False
     lines: list = field(default_factory=list, repr=False)
 
-    def row(self, cited):
+    def row(self, cited, numbers, first):
         text = re.sub("\ue000(.*?)\ue001", lambda m: cited(m[1]), "\n".join(filter(None, self.lines)))
-        return [self.anchor, self.heading, self.kind, text, self.code, self.detail, self.hidden, int(self.low)]
+        number = "" if self.kind else ".".join(map(str, numbers.get("" if first else f"#{self.anchor}") or ()))
+        return [self.anchor, self.heading, self.kind, text, self.code, self.detail, self.hidden, int(self.low), number]
 
 
 def visible(node):

@@ -2,10 +2,13 @@
 const panels = [...document.querySelectorAll(".search")], data = document.querySelector("#search-dialog").dataset;
 let ready = false, loading = false;
 
-function item(hit) {
+function item(hit, k, hits) {
   const link = document.createElement("a"), name = document.createElement("b"), line = document.createElement("small");
   link.href = data.home + hit.url + (hit.first ? "" : `#${hit.anchor}`);
-  name.textContent = hit.first ? hit.heading : `${hit.title} › ${hit.heading}`;
+  if (hit.number) name.append(Object.assign(document.createElement("span"), {className: "number", textContent: hit.number}), " ");
+  // a chapter is named once, its sections' numbers say the rest
+  const named = hit.first || (hit.number && hits.findIndex((other) => other.place === hit.place) < k);
+  name.append(named ? hit.heading : `${hit.title} › ${hit.heading}`);
   for (const [piece, marked] of snippet(hit)) line.append(marked ? Object.assign(document.createElement("mark"), {textContent: piece}) : piece);
   link.append(name, line);
   link.addEventListener("click", () => document.querySelector("#search-dialog").close());
