@@ -106,6 +106,14 @@ def _open(self, node):
     self.body.append(f'<details class="{" ".join(node["classes"])}"><summary>{mark}{html.escape(node["name"])}</summary>\n')
 
 
+CODE = re.compile(r'<div class="highlight-python notranslate"><div class="highlight"><pre>.*?</pre>', re.S)
+
+
+def one_blank_line(body):
+    """Of two blank lines between functions one is shown; both are there for whoever copies or runs the code."""
+    return CODE.sub(lambda code: code[0].replace("\n\n\n", '\n\n<span class="gap">\n</span>'), body)
+
+
 def setup(app):
     app.add_node(cell_fold, html=(_open, lambda self, node: self.body.append("</details>\n")))
     app.add_post_transform(FoldCells)

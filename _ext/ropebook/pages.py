@@ -13,6 +13,7 @@ from sphinx.util.osutil import relative_uri
 
 from . import styles
 from .along import along
+from .cells import one_blank_line
 from .languages import FIRST, NAMES, home_of, language_of, twin_of
 from .numbering import chapter_of
 from .search import script_name, visible
@@ -196,7 +197,7 @@ def _context(app, pagename, templatename, context, doctree):
     context["word"] = lambda key: WORDS[language][key]
     context["static"] = static
     context["styles"] = styles.digest()
-    context["body"] = body
+    context["body"] = one_blank_line(body)
     if pagename == app.config.root_doc:
         return "landing.html"
     return None

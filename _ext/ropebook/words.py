@@ -16,6 +16,7 @@ WORDS = {
         "download": "下載這一章的 Jupyter Notebook",
         "copy": "複製",
         "copied": "已複製",
+        "wrap": "折行",
         "formula": "公式",
         "table": "表格",
         "code": "程式碼",
@@ -68,8 +69,8 @@ WORDS = {
         "live size": "20 MB",
         "live help": "接下來可以：檢查網路後再按一次，或下載 Notebook，在自己電腦的 Jupyter 打開。",
         "live again": "再試一次",
-        "live python": "第 1 步，共 2 步：載入 Python 與套件，已完成 %s／%s 個檔案，%s MB",
-        "live start": "第 2 步，共 2 步：啟動 Python，通常不到半分鐘…",
+        "live python": "載入 Python · %s／%s 個檔案 · %s MB",
+        "live start": "啟動 Python，通常不到半分鐘…",
         "live run": "執行",
         "live stop": "停止",
         "live all": "全部執行",
@@ -129,6 +130,7 @@ WORDS = {
         "download": "Download this chapter as a Jupyter notebook",
         "copy": "Copy",
         "copied": "Copied",
+        "wrap": "Wrap",
         "formula": "Formula",
         "table": "Table",
         "code": "Code",
@@ -170,7 +172,7 @@ WORDS = {
         "needs kernel": (
             "This figure has controls. They come alive with “Run in this page” above, or in Jupyter on your own machine."
         ),
-        "get notebook": "Download this chapter's notebook",
+        "get notebook": "Download this chapter’s notebook",
         "along": "Take it along",
         "along page": "Take it along",
         "along download": "Download these two files into one folder: ",
@@ -188,8 +190,8 @@ WORDS = {
             "own machine."
         ),
         "live again": "Try again",
-        "live python": "Step 1 of 2: loading Python and its packages, %s of %s files, %s MB",
-        "live start": "Step 2 of 2: starting Python, usually under half a minute…",
+        "live python": "Loading Python · %s of %s files · %s MB",
+        "live start": "Starting Python, usually under half a minute…",
         "live run": "Run",
         "live stop": "Stop",
         "live all": "Run all cells",
@@ -198,7 +200,7 @@ WORDS = {
         "live picture": "Figure drawn by code cell %s",
         "live running": "Running cell %s…",
         "live long": (
-            "Cell %s has run for %s seconds. If that is too long, press the cell's Stop: Python starts afresh, and "
+            "Cell %s has run for %s seconds. If that is too long, press the cell’s Stop: Python starts afresh, and "
             "what you changed stays."
         ),
         "live ran": "Cell %s has run.",
@@ -218,7 +220,7 @@ WORDS = {
         "live slow": "Python did not answer for %s minutes",
         "live from disk": (
             "This page was opened from disk, and a browser does not let such a page load Python: it needs http. In "
-            "the book's repository run make serve and open the address it prints, or download the notebook and open "
+            "the book’s repository run make serve and open the address it prints, or download the notebook and open "
             "it in Jupyter on your own machine."
         ),
         "licence": "Text under CC BY 4.0, code under MIT",

@@ -112,6 +112,16 @@ def test_what_scrolls_says_so_until_its_end(served, open_page):
     page.wait_for_function("box => !box.classList.contains('goes-on')", arg=box)
 
 
+def test_a_phone_folds_long_lines_and_code_stays_the_same(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/08-implement-rope.html", home=served, viewport={"width": 390, "height": 844})
+    codes = "() => [...document.querySelectorAll('.cell_input pre')].map(e => e.textContent)"
+    before, button = page.evaluate(codes), page.locator(".wrap:visible").first
+    assert any("\n\n\n" in code for code in before), "two blank lines are there to be copied"
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true" and page.evaluate(codes) == before
+    assert button.evaluate("b => { const code = b.parentElement.querySelector('pre'); return code.scrollWidth <= code.clientWidth }")
+
+
 def test_a_phone_shows_a_table_of_words_as_cards(served, open_page):
     page, _ = open_page(f"{served}chapters/en/cheatsheet.html", home=served, viewport={"width": 390, "height": 844})
     cell = page.locator("table.cards tbody td").nth(1)

@@ -57,6 +57,36 @@ for (const box of document.querySelectorAll(".cell_input .highlight, .bd-article
     setTimeout(() => { button.textContent = document.body.dataset.copy; }, 1500);
   });
   box.append(button);
+  if (box.closest(".cell_input")) box.append(wrapButton(box));
+}
+
+// On a phone lines of code can be folded, on the whole page and until the reader wants them whole. A folded line goes on under its own
+// beginning; what is copied stays the same.
+function wrapButton(box) {
+  const button = Object.assign(document.createElement("button"), {type: "button", className: "button wrap", textContent: document.body.dataset.wrap});
+  button.addEventListener("click", () => {
+    const top = box.getBoundingClientRect().top;
+    wrapLines(!root.classList.contains("wrapped"));
+    scrollBy(0, box.getBoundingClientRect().top - top);
+    try { localStorage.setItem("wrap", root.classList.contains("wrapped") ? "1" : ""); } catch {}
+  });
+  button.ariaPressed = "false";
+  return button;
+}
+function wrapLines(wanted) {
+  if (wanted) {
+    for (const code of document.querySelectorAll(".cell_input pre:not(:has(.line))")) {
+      // a highlighted line closes all it opens
+      code.innerHTML = code.innerHTML.split(/(?<=\n)(?!<\/span>)|(?<=\n<\/span>)/).map((line) => {
+        if (line.startsWith('<span class="gap">')) return line;
+        const indent = line.replace(/<[^>]*>/g, "").match(/^ */)[0].length;
+        return `<span class="line" style="--in:${indent + 2}ch">${line}</span>`;
+      }).join("");
+    }
+  }
+  root.classList.toggle("wrapped", wanted);
+  for (const button of document.querySelectorAll(".wrap")) button.ariaPressed = String(wanted);
+  reach();
 }
 
 // Live cells: nothing of them is loaded before the button is pressed
@@ -65,18 +95,20 @@ let lost = 0;
 live?.querySelector(".live-start").addEventListener("click", async () => {
   const words = JSON.parse(live.dataset.words), status = live.querySelector(".live-status"), button = live.querySelector(".live-start");
   if (!location.protocol.startsWith("http")) { status.textContent = words["from disk"]; return; }
-  button.disabled = true;
   live.dataset.state = "loading";
+  if (document.activeElement === button) live.focus({preventScroll: true}); // the button is gone until it can be pressed again
+  button.firstElementChild.nextElementSibling.textContent = words.again;
+  button.lastElementChild.hidden = true;
   let start;
   try {
     // a browser remembers a module that was lost under its address
     ({start} = await import(new URL(live.dataset.script + (lost ? `&again=${lost}` : ""), document.baseURI)));
   } catch {
     lost++;
-    button.disabled = false;
-    live.dataset.state = "failed";
     status.textContent = words.failed.replace("%s", words.lost.replace("%s", "live.js"));
+    live.dataset.state = "failed";
     live.querySelector(".live-help").hidden = false;
+    if (document.activeElement === live) button.focus({preventScroll: true});
     return;
   }
   start(live);
@@ -87,10 +119,14 @@ for (const code of live ? document.querySelectorAll(".exercise + .cell > .cell_i
   const first = live.querySelector(".live-start"), note = Object.assign(document.createElement("p"), {hidden: true});
   const button = Object.assign(document.createElement("button"), {type: "button", className: "button run-here", textContent: first.firstElementChild.nextElementSibling.textContent});
   note.setAttribute("role", "status");
+  const told = () => { // from disk, or where a file is lost, it says why not
+    note.textContent = /^(undefined|failed)$/.test(live.dataset.state) ? live.querySelector(".live-status").textContent : "";
+    note.hidden = !note.textContent;
+  };
   button.addEventListener("click", () => {
     first.click();
-    note.textContent = live.dataset.state ? "" : live.querySelector(".live-status").textContent; // from disk it says why not
-    note.hidden = !note.textContent;
+    told();
+    new MutationObserver(told).observe(live, {attributeFilter: ["data-state"]});
   });
   code.after(button, note);
 }
@@ -104,6 +140,7 @@ const reach = () => {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
       if (box.dataset.name) box.setAttribute("aria-label", box.dataset.name);
+      box.classList.add("long");
       box.onscroll = () => fade(box);
     } else if (box.tabIndex === 0) {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
@@ -116,6 +153,15 @@ const idle = (job) => (window.requestIdleCallback ? requestIdleCallback(job, {ti
 addEventListener("resize", () => requestAnimationFrame(reach));
 addEventListener("toggle", (e) => { if (e.target.matches("details")) reach(); }, true);
 addEventListener("load", () => document.fonts.ready.then(() => idle(reach)));
+let wraps;
+try { wraps = localStorage.getItem("wrap"); } catch {}
+if (wraps && matchMedia("(max-width: 40rem)").matches) wrapLines(true);
+
+// The list of chapters opens where the reader is
+document.querySelector("#sidebar").addEventListener("toggle", ({newState, currentTarget: list}) => {
+  const here = list.querySelector("[aria-current]");
+  if (newState === "open" && here) list.scrollTop = here.offsetTop - (list.clientHeight - here.offsetHeight) / 2;
+});
 
 // The other language: the same section of it, for anchors are twins but for their ending; and `/` remembers the choice
 for (const link of document.querySelectorAll(".lang-switch a")) {

@@ -47,7 +47,6 @@ export async function start(element) {
   status = panel.querySelector(".live-status");
   bar = panel.querySelector("progress");
   const first = panel.querySelector(".live-start");
-  first.disabled = true;
   panel.querySelector(".live-help").hidden = true;
   bar.hidden = false;
   bar.removeAttribute("value");
@@ -72,16 +71,15 @@ export async function start(element) {
     first.hidden = true;
     bar.hidden = true;
     panel.append(button(words.all, runAll), button(words.restart, () => restart(words.fresh)));
-    panel.querySelector(".live-about").hidden = true;
+    if (document.activeElement === panel) panel.querySelector("button:not(.live-start)").focus({preventScroll: true});
     await runAll();
   } catch (error) {
     console.info("live cells:", error);
     starting.then((made) => made.end(), () => {});
     bar.hidden = true;
-    first.disabled = false;
-    first.lastElementChild.textContent = words.again;
     say(fill("failed", error.message), "failed");
     panel.querySelector(".live-help").hidden = false;
+    if (document.activeElement === panel) first.focus({preventScroll: true});
   }
 }
 
@@ -108,7 +106,7 @@ function makeCell(element, k, edit) {
 
 // Until Python answers, the page stays as it was
 function placeCell(cell) {
-  cell.element.querySelector(".copy")?.remove();
+  for (const tool of cell.element.querySelectorAll(".copy, .wrap")) tool.remove();
   cell.element.querySelector(".cell_input div.highlight").replaceWith(cell.editor.element, cell.bar);
 }
 
