@@ -60,7 +60,10 @@ def plain(tag):
     """What a heading says in letters, formulas as they are typed: a bookmark takes nothing else."""
     copy = BeautifulSoup(str(tag), "html.parser").find(True)
     for formula in copy.select(".katex"):
-        tex = formula.select_one("annotation").get_text()
+        if (typed := formula.select_one("annotation")) is None:
+            formula.decompose()  # a later piece: the first has all that was typed
+            continue
+        tex = typed.get_text()
         formula.replace_with(NavigableString(re.sub(r"\\[,;! ]|\\(?:boldsymbol|mathrm|mathbf)\b|[{}]", "", tex).strip()))
     for number in copy.select(".section-number, svg"):
         number.decompose()
