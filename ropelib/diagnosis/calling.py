@@ -44,7 +44,8 @@ class Code:
         self.near = TOLERANCE[kind.name]
         self.has_positions, self.pair = "positions" in self.takes, "q" in self.takes
         self.kept = "".join(letter for letter in "bhsd" if letter in axes)
-        self.exchanged = self.overwritten = self.reused = False
+        self.exchanged = self.reused = False
+        self.overwritten = ""  # the argument that a call changed
         self.returned_before: list[tuple[Array, Array]] = []  # what fn gave, and a copy of it
         self.returned = kind
         self.failures: list[Failure] = []
@@ -77,6 +78,7 @@ class Code:
             arguments.append(
                 np.broadcast_to(places, (self.position_axes, rows)).copy() if self.position_axes > 1 else places.copy()
             )
+        kept = [*given, *(each.copy() for each in arguments[len(given) :])]
         names = "qk" if self.pair else "x"
         told = " and ".join(f"{name} of shape {each.shape}" for name, each in zip(names, given, strict=True))
         told = f"{told} ({', '.join(self.axes)}), {self.kind}"
@@ -100,7 +102,9 @@ class Code:
             if not np.isfinite(each).all():
                 numbers = f"{(~np.isfinite(each)).sum()} such numbers"
                 raise Stop(Failure(NOT_FINITE, told, numbers, "finite numbers"))
-        self.overwritten = any(not np.array_equal(a, b) for a, b in zip(arguments, given, strict=False))
+        changed = [n for n, (a, b) in enumerate(zip(arguments, kept, strict=True)) if not np.array_equal(a, b)]
+        if changed and not self.overwritten:
+            self.overwritten = "positions" if changed[0] == len(given) else "x"
         self.reused |= any(not np.array_equal(*each) for each in self.returned_before)
         self.returned_before = [(each, each.copy()) for each in made if each.size < 2**16]
         self.returned = made[0].dtype

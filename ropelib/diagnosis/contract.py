@@ -7,6 +7,7 @@ from .calling import ROUNDED, Code, shown
 from .formats import number_format
 from .report import BATCHES, REPEATABLE, Array, worded
 
+OVERWRITES = "writes over its input"
 SHORT = 8  # rows of the probes that read matrices
 
 
@@ -15,7 +16,8 @@ def contract(code: Code) -> tuple[Array, Array]:
     x = code.noise(2, code.heads, SHORT - 1, code.width)
     y = code.call(x)
     if code.overwritten:
-        code.fail("writes over its input", "any x", "x changed", "x as it was")
+        what = code.overwritten
+        code.fail(OVERWRITES, "any x", f"{what} changed", f"{what} as {'they were' if what == 'positions' else 'it was'}")
     if code.returned != code.kind:
         code.notes.append(f"returns {code.returned} for {code.kind}")
     form = number_format(y).name

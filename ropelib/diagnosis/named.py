@@ -49,6 +49,14 @@ class Beside:
         """How far angles in float32 may put a row off."""
         return np.asarray(20 * self.code.near + 2.0**-20 * abs(positions) * (self.code.near > 1e-6))
 
+    def limit(self, positions: Array) -> Array:
+        """As `allowed`, of every channel (S, channels): the slower a pair, the less its angle is rounded."""
+        rope, near = self.rope, 20 * self.code.near
+        speed = np.zeros(self.code.width)
+        speed[self.part] = np.tile(rope.inv_freq, 2) if rope.layout == "half" else np.repeat(rope.inv_freq, 2)
+        own = 2.0**-18 * abs(np.outer(positions, speed)) * (self.code.near > 1e-6)
+        return np.asarray(near + np.minimum(own, self.allowed(positions)[:, None] - near))
+
 
 def named(side: Beside, report: Report, first: int) -> list[Told]:
     """All that differs, by the names of questions, where rows from the first on do."""
@@ -196,6 +204,8 @@ def elsewhere(side: Beside, x: Array, y: Array, at: Array, within: int) -> str:
         return ""
     before, after = (to_complex(each[:, part], layout=rope.layout) for each in (x, y))
     places = np.arange(-within if first >= side.length else 0, within)
+    if len(places) > 2**19:  # what programs do: they stop there, or start again
+        places = np.unique(np.r_[0 : 2**16, first - 2**16 : first + 2**16])
     met = ((after.conj() * before) @ np.exp(1j * rope.direction * np.outer(rope.inv_freq, places))).real
     found = places[np.argmax(met, axis=1)]
     if found[0] == first or (abs(rope.rotate(x, found) - y).max(-1) > side.allowed(found)).any():

@@ -12,9 +12,10 @@ from ..rope import Rope
 from .against import compare
 from .arrays import diagnose
 from .calling import NOT_FINITE, TOLERANCE, Code, Stop, shown
-from .contract import contract, matrices
+from .contract import OVERWRITES, contract, matrices
 from .named import BY_LENGTH, Beside
-from .report import REMEMBERS, REPEATABLE, UNSOUND, Array, Report
+from .report import REMEMBERS, REPEATABLE, UNSOUND, Array, Report, worded
+from .unasked import every_row, unasked
 
 TAKES = ("x", "x positions", "q k", "q k positions")
 
@@ -149,6 +150,10 @@ def _probed(code: Code, expected: Rope | None, longest: int, reach: int | None) 
         last = length
         if expected is not None:
             report.differences, last = compare(Beside(code, expected, made, long, length), report, far, reach)
+        elif not code.failures:
+            unasked(code, long[:, :, :length])
+        if code.overwritten and not any(each.what == OVERWRITES for each in code.failures):
+            code.fail(OVERWRITES, "a later x", f"{code.overwritten} changed", "arguments as they were")
         code.notes.append(_looked(code, length, last, reach))
     report.failures, report.notes = code.failures, code.notes
     unsound = [each.what for each in code.failures if each.what in UNSOUND]
@@ -206,7 +211,9 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
         value = "the format's" if fine else f"off by {away.max():.1g} at row {rows[np.argmax(away)]}"
         known = fine or report["offset"].sure  # a small offset looks the same
         report.put("precision", value, known, "" if fine or not known else "angles are built in less than float64")
-    _every_row(report, code, x[:, :, :n], outputs[n][:, :, :n], rows)
+    every_row(report, code, x[:, :, :n], outputs[n][:, :, :n], rows)
+    if n < max(outputs) and n > 2:
+        _by_length(report, code, x[:, :, : n - 1])
     return report, n, far
 
 
@@ -225,24 +232,13 @@ def _random_positions(code: Code, x: Array, longest: int) -> tuple[Report, int, 
     return report, length, (x, y, places)
 
 
-def _every_row(report: Report, code: Code, x: Array, y: Array, rows: Array) -> None:
-    """What was read from some rows holds for all of them; arithmetic stays open if one is further off than float32 puts it."""
-    if report.rope is None or report.positions is None or report.positions.ndim != 1:
-        return
-    at = np.arange(x.shape[2]) + (report.positions[0] - rows[0])
-    away = abs(y - report.rope.rotate(x, at)).max((0, 1, 3))
-    wrong = away > 20 * code.near + 2.0**-20 * abs(at)
-    told = str(report["arithmetic"].value)
-    if not wrong.any() or (report["arithmetic"].sure and told.startswith(("bfloat16", "float16"))):
-        return
-    first = int(np.argmax(wrong))
-    for what in ("arithmetic", "precision"):
-        if what in report.findings:
-            report[what].sure, report[what].why = (
-                False,
-                f"row {first} is off by {away[first]:.2g}: place or factor differs",
-            )
-            report[what].next = "what the code does from that row on; expected= names it"
+def _by_length(report: Report, code: Code, x: Array) -> None:
+    """What one row less answers otherwise is known of no length but the one that was read."""
+    again, rows = diagnose(x, code.call(x)), x.shape[2]
+    for what in ("sense", "phase", "offset", "scale", "base"):
+        a, b = report[what], again[what]
+        if a.sure and b.sure and a.value != b.value:
+            report.leave((what,), f"{worded(b.value)} in {rows} rows: it changes with the length", "other lengths")
 
 
 def _lengths(code: Code, x: Array, outputs: dict[int, Array]) -> list[int]:

@@ -208,4 +208,5 @@ def widen(report: Report, data: Measured, turns: Turns, item: Explanation, repla
     base, more = report["base"], np.exp(grain * data.pairs / max(int(turns.seen.sum()) - 1, 1))
     if grain and base.why.startswith("between"):
         base.why = f"between {item.low / more:.6g} and {item.high * more:.6g}"
-        base.sure = base.sure and bool(item.listed or item.high / item.low * more**2 < 1.02)
+        inside = [each for each in BASES if item.low / more <= each <= item.high * more]
+        base.sure = base.sure and (inside == [item.base] if inside else item.high / item.low * more**2 < 1.02)

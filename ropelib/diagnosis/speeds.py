@@ -45,23 +45,27 @@ def _options(data: Measured, turns: Turns, start: Start) -> tuple[Turns, list[Ex
         options = explain(Speeds(turns.speed, turns.found.speed_error, SINGLE), rotary) or options
     if none() and (tables := rounded_tables(data, turns, start)):
         turns, options = tables[0], [tables[1]]
-    if none() and not data.one_axis:
-        options = _axis_by_axis(turns) or options
+    if none() and len(np.unique(turns.found.axis)) > 1:  # the fastest pairs of all axes tell the base of none
+        options = _axis_by_axis(turns)
     return turns, options
 
 
 def _axis_by_axis(turns: Turns) -> list[Explanation]:
-    """Frequencies that start again on every axis."""
+    """Frequencies that start again on every axis, alike on all of them: each is read by itself."""
     found, axes = turns.found, np.unique(turns.found.axis)
     parts = []
     for own in (found.axis == a for a in axes):
         parts.append(explain(Speeds(turns.speed[own], found.speed_error[own], SINGLE), 2 * int(own.sum())))
-    if not all(parts) or len({each[0].base for each in parts}) > 1:
+    if not all(parts) or len({(each[0].base, each[0].method) for each in parts}) > 1:
+        return []
+    factors = [each[0].factor for each in parts]
+    if max(factors) > min(factors) * (1 + 4 * max(each[0].factor_error for each in parts) + 1e-5):
         return []
     model = np.zeros(len(turns.speed))
     for a, part in zip(axes, parts, strict=True):
         model[found.axis == a] = part[0].model
-    return [replace(parts[0][0], method=parts[0][0].method + ", axis by axis", model=model)]
+    enough = all(each[0].enough for each in parts)
+    return [replace(parts[0][0], method=parts[0][0].method + ", axis by axis", model=model, enough=enough)]
 
 
 def _unexplained(report: Report, data: Measured, turns: Turns) -> None:

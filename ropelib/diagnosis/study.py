@@ -95,6 +95,8 @@ def name(report: Report, data: Measured, turns: Turns, diagnosed: Diagnosed, inn
         "model": turns.speed if item is None else item.model,
     }
     reproduce(report, data, item, turns.speed, found.axis, begun.direction, begun.offset, shifts)
+    if not data.one_axis and (found.fitting[turns.good] > 1).any():
+        doubt(report, "sense", *MOVED, why="some pairs could follow another axis")
     return report
 
 

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..rope import Rope
 from .calling import TOLERANCE, Stop, shown
 from .contract import SHORT, one_hots
 from .named import BY_LENGTH, NAMED, Beside, Told, elsewhere
 from .report import Array, Report
+from .support import COARSE
 
 MOST = 2**23  # numbers in the longest x that is made of rows alone
 
@@ -96,19 +98,20 @@ def far_end(side: Beside, reach: int | None) -> tuple[Found | None, int]:
             speeds, factor = rope.by_length(last + 1.0)
             rope = replace(rope, inv_freq=speeds, attention_factor=factor, by_length=None)
     fault: list[str] = []
+    limited = side.limit if rope.by_length is None else lambda at: side.allowed(at)[:, None]
 
     def wrong(at: Array) -> bool:
         try:
-            away = abs(turned(at) - rope.rotate(side.rows(at), at)).max((0, 1, 3))
+            away = abs(turned(at) - rope.rotate(side.rows(at), at)).max((0, 1))
         except Stop as stop:
             fault[:] = [stop.failure.what]
             return True
-        return bool((away > side.allowed(at)).any())
+        return bool((away > limited(at)).any())
 
     steps = {r for k in range(8, 31) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if side.length <= r <= last}
     asked = np.array([*sorted(steps | {last - 1, last})])
     if not wrong(asked):
-        return None, last + 1
+        return _far_keys(side, rope, asked) if code.pair and code.has_positions else None, last + 1
     alone = [int(r) for r in asked if wrong(np.array([r]))]
     if not alone:
         return Found("; each by itself is right", named=("far positions", "as near ones", "others where they jump")), last + 1
@@ -127,6 +130,19 @@ def far_end(side: Beside, reach: int | None) -> tuple[Found | None, int]:
     return Found(where, named=named), last + 1
 
 
+def _far_keys(side: Beside, rope: Rope, at: Array) -> Found | None:
+    """Keys at the same far positions, where queries are right."""
+    x = side.rows(at)[:, : side.code.kv_heads]
+    try:
+        wrong = abs(side.code.call(x, at, 1) - rope.rotate(x, at)).max((0, 1, 3)) > side.allowed(at)
+    except Stop as stop:
+        return Found("; only k", named=("k", "turned as expected", stop.failure.what))
+    if not wrong.any():
+        return None
+    where = f"; at position {int(at[np.argmax(wrong)])} of k"
+    return Found(where, named=("k", "turned as expected", "otherwise; q is as expected"))
+
+
 def other_calls(side: Beside) -> Found | None:
     """What other callers ask: few rows (decoding), keys, the second of a batch, positions with gaps."""
     code, rope, x = side.code, side.rope, side.x[:, :, : side.length]
@@ -142,6 +158,13 @@ def other_calls(side: Beside) -> Found | None:
         for which, few in enumerate((x[:, :, :n], keys[:, :, :n])[: 1 + code.pair]):
             if (row := off(code.call(few, which=which), few)) is not None:
                 return Found(f"; S = {n}, row {row}" + " of k" * which, named=("few rows", "as in many", "others"))
+    if code.has_positions and code.position_axes == 1:  # decoding: a new token comes alone
+        for place in sorted({1, 3, 100 % side.length, side.length - 1} - {0}):
+            at = np.array([place])
+            for which, one in enumerate((x[:, :, :1], keys[:, :, :1])[: 1 + code.pair]):
+                if off(code.call(one, at, which), one, at) is not None:
+                    where = f"; S = 1, position {place}" + " of k" * which
+                    return Found(where, named=("one row", "as among many", "otherwise"))
     for n in sorted({SHORT, 64, side.length}) if code.pair else ():
         if (row := off(code.call(keys[:, :, :n], which=1), keys[:, :, :n])) is not None:
             told = ("k", "turned as expected", "otherwise; q is as expected")
@@ -150,6 +173,13 @@ def other_calls(side: Beside) -> Found | None:
         two = np.concatenate([x, x[:, :, ::-1]])
         if (row := off(code.call(two), two)) is not None:
             return Found(f"; first at row {row} of {side.length}", named=("a batch of two", "as each alone", "others"))
+    if rope.length_dependent and code.position_axes == 1:  # past the length where angles change
+        for n in range(side.length, side.x.shape[2] + 1, max(side.x.shape[2] // 6, 1)):
+            for each in sorted({min(n + 1, side.x.shape[2]), min(n + 777, side.x.shape[2])}):
+                longer = side.x[:, :, :each]
+                if (row := off(code.call(longer), longer)) is not None:
+                    where = f"; first at row {row} of {each}"
+                    return Found(where, named=("length", f"the angles of {each} rows", "others"))
     if code.has_positions and not rope.length_dependent:
         n, axes = min(256, max(side.length // 5, 2)), code.position_axes
         rising = np.cumsum(1 + np.arange(n) % 7)
@@ -163,9 +193,24 @@ def other_calls(side: Beside) -> Found | None:
     return None
 
 
+def _coarse(side: Beside, report: Report) -> Found | None:
+    """Findings that are certain in a coarse format, whose tolerance for single numbers is wider than what they tell."""
+    if report["format"].value not in COARSE or side.code.position_axes > 1:
+        return None
+    scale, offset, factor = report["scale"], report["offset"], float(side.rope.attention_factor)
+    where = f"; in numbers of {report['format'].value}, of all rows together"
+    if scale.sure and isinstance(scale.value, float) and abs(scale.value / factor - 1) > 2.0**-5:
+        return Found(where, named=("scale", factor, scale.value))
+    if offset.sure and isinstance(offset.value, int | float) and abs(offset.value) > 0.05:
+        return Found(where, named=("offset", 0, offset.value))
+    return None
+
+
 def small(side: Beside, report: Report) -> Found | None:
     """What is too little to see in one number, but stands in all of a channel's: a factor, an offset."""
     code, rope = side.code, side.rope
+    if coarse := _coarse(side, report):
+        return coarse
     if code.position_axes > 1 or code.near != TOLERANCE[code.kind.name] or code.kind == np.float64:
         return None
     x = side.x[:, :, : min(64, side.length)]

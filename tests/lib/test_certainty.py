@@ -1,0 +1,152 @@
+"""What the doctor must not be certain of: each with the right code, or the right value, beside it."""
+
+import numpy as np
+import pytest
+
+import ropelib
+from ropelib import Rope, check_rope, diagnose
+
+RIGHT = Rope(ropelib.inverse_frequencies(64))
+X = np.random.default_rng(0).normal(size=(128, 64))
+GRID = np.stack([np.arange(128) // 16, np.arange(128) % 16])
+
+
+def rows(x):
+    return np.arange(x.shape[-2])
+
+
+def bfloat16(a):
+    bits = np.asarray(a, np.float32).view(np.uint32)
+    return ((bits + 0x8000) & 0xFFFF0000).astype(np.uint32).view(np.float32)
+
+
+def settings(most, theta=1e4, **scaling):
+    named = {"rope_theta": theta, "max_position_embeddings": most, "rope_scaling": scaling or None}
+    return {"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8} | named
+
+
+@pytest.mark.parametrize("times", [[1, 1], [1, 2], [1, 0.25], [0.25, 1]])
+def test_a_method_of_one_axis_is_not_taken_for_all(times):
+    speeds, axes = ropelib.axial(64)
+    report = diagnose(X, Rope(speeds, axes=axes).rotate(X, GRID * np.array(times)[:, None]), GRID)
+    if times == [1, 1]:
+        assert report["method"].value == "plain, axis by axis" and report["base"].sure and report["base"].value == 1e4
+    else:
+        assert not report["method"].sure and not report["base"].sure
+
+
+def test_a_base_of_two_axes_is_the_base_of_neither():
+    axes = np.repeat([0, 1], 16)
+    speeds = np.r_[ropelib.inverse_frequencies(32, 1e4), ropelib.inverse_frequencies(32, 500.0)]
+    assert not diagnose(X, Rope(speeds, axes=axes).rotate(X, GRID), GRID)["base"].sure
+
+
+def test_what_depends_on_open_axes_is_open():
+    places = np.stack([np.arange(128), np.arange(128) + 5])
+    report = diagnose(X, RIGHT.rotate(X, np.arange(128)), places)
+    assert not any(report[what].sure for what in ("axes", "offset", "base", "method"))
+
+
+@pytest.mark.parametrize("takes", ["x positions", "q k positions"])
+@pytest.mark.parametrize("expected", [RIGHT, None])
+def test_a_token_that_comes_alone_is_asked(takes, expected):
+    def right(*given):
+        *arrays, p = given
+        turned = [RIGHT.rotate(each, p) for each in arrays]
+        return tuple(turned) if len(turned) > 1 else turned[0]
+
+    def wrong(*given):
+        return right(*given[:-1], given[-1] * (len(given[-1]) > 1))
+
+    assert check_rope(right, takes=takes, expected=expected).ok
+    assert not check_rope(wrong, takes=takes, expected=expected).ok
+
+
+def test_an_attention_factor_shows_in_bfloat16():
+    yarn = settings(4096, rope_type="yarn", factor=4.0, original_max_position_embeddings=1024)
+    rope = ropelib.from_config(yarn)
+    assert check_rope(lambda x: bfloat16(rope.rotate(x)), expected=yarn).ok
+    for power in (-1, 1):
+        report = check_rope(lambda x, power=power: bfloat16(rope.rotate(x) * rope.attention_factor**power), expected=yarn)
+        assert report.sentence.startswith("scale: expected 1.13863, got")
+
+
+@pytest.mark.parametrize("takes", ["x", "x positions"])
+def test_angles_past_the_switch_are_compared(takes):
+    expected = settings(2048, type="dynamic", factor=2.0)
+    assert check_rope(ropelib.from_config(expected).rotate, takes=takes, expected=expected).ok
+    for other in (settings(2048, type="dynamic", factor=4.0), settings(4096, type="dynamic", factor=2.0)):
+        assert not check_rope(ropelib.from_config(other).rotate, takes=takes, expected=expected).ok
+
+
+@pytest.mark.parametrize("place", [lambda p: p % 4096, lambda p: np.minimum(p, 8100), lambda p: np.where(p < 5000, p, -p)])
+def test_rows_that_are_elsewhere_leave_the_place_open(place):
+    report = check_rope(lambda x: RIGHT.rotate(x, place(rows(x))))
+    assert not report["offset"].sure and not report["sense"].sure
+    assert report["base"].sure and report["base"].value == 1e4 and report["scale"].sure
+
+
+def test_rows_with_a_factor_leave_the_scale_open():
+    factors = np.where((np.arange(8192) >= 400) & (np.arange(8192) < 500), 1.01, 1.0)[:, None]
+    report = check_rope(lambda x: (RIGHT.rotate(x) * factors[: x.shape[-2]]).astype(x.dtype))
+    assert not report["scale"].sure and report["offset"].sure and report["offset"].value == 0
+
+
+@pytest.mark.parametrize("key", [lambda p: rows(p[:, None]), lambda p: p % 100, lambda p: p * 1.0002])
+def test_keys_are_asked_where_nothing_is_expected(key):
+    def fn(q, k, p):
+        return RIGHT.rotate(q, p), RIGHT.rotate(k, key(p))
+
+    assert not check_rope(fn, takes="q k positions").ok
+    assert check_rope(lambda q, k, p: (RIGHT.rotate(q, p), RIGHT.rotate(k, p)), takes="q k positions").ok
+
+
+def test_the_second_of_a_batch_is_asked_where_nothing_is_expected():
+    def fn(x):
+        y = RIGHT.rotate(x)
+        if len(x) > 1 and x.shape[-2] > 8:
+            y[1] = RIGHT.rotate(x[1], 1 + rows(x))
+        return y
+
+    assert not check_rope(fn).ok
+
+
+def test_what_changes_with_the_length_is_not_certain():
+    report = check_rope(lambda x: RIGHT.rotate(x, rows(x)[::-1]))
+    assert not report["offset"].sure and report["sense"].value == -1
+
+
+def test_positions_that_are_changed_in_place():
+    def fn(x, p):
+        y = RIGHT.rotate(x, p)
+        p += 1
+        return y
+
+    assert "positions changed" in check_rope(fn, takes="x positions", expected=RIGHT).sentence
+
+
+@pytest.mark.parametrize("base", [1e4, 501234.0, 1e6])
+def test_a_base_in_coarse_numbers_is_certain_where_it_is_the_one_published(base):
+    x = bfloat16(np.random.default_rng(0).normal(size=(4, 64, 64)))
+    found = diagnose(x, bfloat16(Rope(ropelib.inverse_frequencies(64, base)).rotate(x)))["base"]
+    assert not found.sure or abs(found.value / base - 1) < 0.01
+    assert found.value == base or base == 501234.0
+
+
+def test_far_out_slow_pairs_are_held_to_less_than_fast_ones():
+    config = settings(10485760, 5e5)
+    rope = ropelib.from_config(config)
+
+    def fn(x, p):
+        return rope.rotate(x, p).astype(x.dtype)
+
+    assert check_rope(fn, takes="x positions", expected=config).ok
+    assert not check_rope(lambda x, p: fn(x, p) * (p < 6_000_000)[:, None], takes="x positions", expected=config).ok
+    assert not check_rope(lambda x, p: fn(x, np.minimum(p, 5_000_000)), takes="x positions", expected=config).ok
+
+
+def test_keys_are_asked_far_out():
+    def fn(q, k, p):
+        return RIGHT.rotate(q, p), RIGHT.rotate(k, np.minimum(p, 20000))
+
+    assert not check_rope(fn, takes="q k positions", expected=settings(32768)).ok
