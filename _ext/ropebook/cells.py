@@ -39,14 +39,6 @@ def checks(cell):
     return sum(line.startswith("✓") for line in printed.astext().splitlines()) if printed else 0
 
 
-def _close_lines(cell):
-    """One blank line between functions is enough on a page; the notebook keeps both."""
-    source = _part(cell, "source")
-    for code in source.findall(nodes.literal_block) if source else ():
-        code.rawsource = re.sub(r"\n{3,}(?=\S)", "\n\n", code.astext())
-        code[:] = [nodes.Text(code.rawsource)]
-
-
 class FoldCells(SphinxPostTransform):
     default_priority = 198  # before myst-nb hides what has its own tags (199)
     formats = ("html",)
@@ -55,8 +47,6 @@ class FoldCells(SphinxPostTransform):
         self.language = speaking()
         cells = [n for n in self.document.findall(nodes.container) if n.get("nb_element") == "cell_code"]
         kinds = {kind: [c for c in cells if f"tag_{kind}" in c["classes"]] for kind in ("check", "figure", "setup", "grader")}
-        for cell in cells:
-            _close_lines(cell)
         for count, cell in enumerate(kinds["check"]):
             self.check(cell, first=not count)
         for cell in kinds["figure"]:

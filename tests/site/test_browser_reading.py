@@ -97,7 +97,8 @@ def test_the_first_screen_of_a_phone_holds_title_lead_one_row_and_the_figure(boo
         tops = page.evaluate("""() => {
           const top = (query) => document.querySelector(query)?.getBoundingClientRect().top ?? 9999;
           const row = document.querySelector(".actions").getBoundingClientRect();
-          const figure = top("article :is(figure, .scene, svg.ropelib)");
+          // who opens the clinic at night wants its index, which is a table
+          const figure = top("article :is(figure, .scene, svg.ropelib, [id^=sec-19-index])");
           return {title: top("h1"), row: row.top, high: row.height, figure};
         }""")
         if not (tops["title"] < 130 and tops["title"] < tops["row"] < tops["figure"] < 700 and tops["high"] < 50):
