@@ -120,7 +120,8 @@ def test_a_phone_folds_long_lines_and_code_stays_the_same(served, open_page):
     assert any("\n\n\n" in code for code in before), "two blank lines are there to be copied"
     button.click()
     assert button.get_attribute("aria-pressed") == "true" and page.evaluate(codes) == before
-    assert button.evaluate("b => { const code = b.parentElement.querySelector('pre'); return code.scrollWidth <= code.clientWidth }")
+    fits = "b => { const code = b.parentElement.querySelector('pre'); return code.scrollWidth <= code.clientWidth }"
+    assert button.evaluate(fits)
 
 
 def test_a_phone_shows_a_table_of_words_as_cards(served, open_page):
