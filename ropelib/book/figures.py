@@ -157,7 +157,7 @@ PICTURE = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=\s]+")
 
 
 def _lighter(found):
-    """A picture inside an SVG with at most 64 colours, which is half its weight; one with see-through parts stays."""
+    """A picture inside an SVG with at most 48 colours, which is half its weight; one with see-through parts stays."""
     from PIL import Image
 
     raw = base64.b64decode(found[0])
@@ -165,7 +165,7 @@ def _lighter(found):
     if image.mode == "RGBA" and image.getextrema()[3] != (255, 255):
         return found[0]
     out = io.BytesIO()
-    image.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    image.convert("RGB").quantize(48, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return base64.b64encode(min(raw, out.getvalue(), key=len)).decode()
 
 
