@@ -113,7 +113,7 @@ def _diagnosed(x: Array, y: Array, places: Array, inner: bool = False, form: For
     report.put("format", form.name, True)
     width = x.shape[-1]
     flat_x, flat_y = x.reshape(-1, width), y.reshape(-1, width)
-    noise = form.relative * (abs(flat_x) + abs(flat_y)) + form.absolute * (2 if form.absolute > 1e-12 else 1)
+    noise = form.relative * (abs(flat_x) + abs(flat_y)) + form.step
     if _does_not_rotate(report, flat_x, flat_y, noise, form, places):
         return report
     fit = _layout(report, flat_x, flat_y, noise + 0.5 * form.relative * np.sqrt((flat_x**2).mean(-1, keepdims=True)))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .explanations import BASES
-from .formats import bfloat16, float16
+from .formats import COARSE, bfloat16, float16
 from .layouts import SOUND
 from .measured import Measured, Turns
 from .offsets import Start, nearest_offset
@@ -94,7 +94,7 @@ def decode(data: Measured, turns: Turns, start: Start, scale: float, diagnosed: 
     if again.rope is None and data.pairing.name in SOUND:
         again.rope = rope_of(data, data.ideal(base), scale, sense)
         again.positions, again.residual = places, Residual(data)(again.rope, places)
-    if name.startswith(("bfloat16", "float16")):
+    if name.startswith(COARSE):
         again.put("arithmetic", name.split()[0] + " positions", False, "from the pattern of the positions")
     for kind, rounded, exact in (("bfloat16", bfloat16, 256), ("float16", float16, 2048)):
         if abs(places).max() > exact and np.array_equal(rounded(places), places):  # not by chance

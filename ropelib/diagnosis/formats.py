@@ -9,6 +9,8 @@ import numpy as np
 
 from .report import Array
 
+COARSE = ("bfloat16", "float16")
+
 
 def float16(a: Array) -> Array:
     with np.errstate(over="ignore"):
@@ -42,7 +44,17 @@ class Format:
 
     @property
     def coarse(self) -> bool:
-        return self.name in ("float16", "bfloat16")
+        return self.name in COARSE
+
+    @property
+    def covers_angles(self) -> bool:
+        """Whether its own rounding covers that of angles: of exact ones it leaves 0.1 to 0.3 errors."""
+        return self.coarse or self.absolute > 1e-12
+
+    @property
+    def step(self) -> float:
+        """The absolute error that is allowed: decimals, and the small numbers of float16, twice."""
+        return self.absolute * (2 if self.absolute > 1e-12 else 1)
 
 
 def number_format(y: Array) -> Format:

@@ -81,8 +81,7 @@ def measure(x: Array, y: Array, places: Array, form: Format, pairing: Pairing, r
     rows, width = x.shape[-2:]
     _, source, _, _ = pairing.columns()
     size = np.sqrt((x.reshape(-1, width)[:, source] ** 2).sum(1)) * reading.scale
-    absolute = form.absolute * (2 if form.absolute > 1e-12 else 1)
-    error = (form.relative * size + absolute) / np.sqrt(np.maximum(reading.information, 1e-300))
+    error = (form.relative * size + form.step) / np.sqrt(np.maximum(reading.information, 1e-300))
     error = np.minimum(error + (form.relative if form.coarse else 0), 1e3)
     angle, z, error = (each.reshape(-1, rows, pairing.rotary_dim // 2) for each in (reading.angle, reading.turn, error))
     loose = 1e-6 if form.relative < 1e-6 else 0.0  # float32 inside

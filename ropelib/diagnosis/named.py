@@ -10,6 +10,7 @@ from ..rope import Rope
 from ..rotation import rotate, to_complex
 from .calling import Code
 from .contract import SHORT
+from .formats import COARSE
 from .layouts import SOUND
 from .replay import ARITHMETIC
 from .report import Array, Report
@@ -179,7 +180,7 @@ def _rounded(side: Beside, first: int) -> str:
     part = side.part
     away = {}
     for mode, tables in ARITHMETIC.items():
-        if mode.startswith(("bfloat16", "float16")):
+        if mode.startswith(COARSE):
             with np.errstate(invalid="ignore"):  # float16 ends at 65504
                 cos, sin = (rope.attention_factor * each for each in tables(positions[:, None], rope.inv_freq[None]))
             made = rotate(x[..., part], cos, rope.direction * sin, layout=rope.layout)

@@ -161,13 +161,8 @@ def _exact(report: Report, data: Measured, item: Explanation | None, firm: bool,
         report.put("arithmetic", "float64", sure and not also, rivals=also)
         return
     told = f"in these rows {', '.join(also)} would be, too" if also else ""
-    seen = _rounds(data) and misfit > 0.4
+    seen = data.form.covers_angles and misfit > 0.4
     report.put("arithmetic", "as good as the format shows", sure and not twins and not seen, told)
-
-
-def _rounds(data: Measured) -> bool:
-    """Whether the format's own rounding covers that of angles: of exact ones it leaves 0.1 to 0.3 errors."""
-    return data.form.coarse or data.form.absolute > 1e-12
 
 
 def _misfits(models: list[Array], p: Array, measured: Array, data: Measured) -> dict[str, float]:
@@ -194,7 +189,7 @@ def _misfits(models: list[Array], p: Array, measured: Array, data: Measured) -> 
     if best < GOOD:
         some, limit = slice(len(p) - 1, None, -max(len(p) // 4, 1)), GOOD**2 * measured.size
         modes = [mode for mode in modes if any(squares(mode, n, some).sum() <= limit for n in every)]
-    if best >= GOOD or modes or _rounds(data):  # else no more is asked than that it is near
+    if best >= GOOD or modes or data.form.covers_angles:  # else no more is asked than that it is near
         best = min([best, *(misfit("float64", n) for n in every[1:])])
     found = {mode: min(misfit(mode, n) for n in every) for mode in modes}
     return {mode: best if mode in exact else found.get(mode, np.inf) for mode in ARITHMETIC}

@@ -126,7 +126,7 @@ def is_list(report: Report, data: Measured, turns: Turns, start: Start) -> bool:
     """Whether speeds are far from every method, even one with rounded speeds, and none of them came round from pi."""
     speed, seen = turns.speed, turns.seen
     known = data.layout_known and report["offset"].sure and report["rotary_dim"].sure and start.one_way
-    if not known or data.form.coarse or data.form.absolute > 1e-12 or seen.sum() < 6:
+    if not known or data.form.covers_angles or seen.sum() < 6:
         return False
     if abs(speed).max() > 0.75 * np.pi or not (speed[seen] > 0).all() or _slip(data, turns):
         return False

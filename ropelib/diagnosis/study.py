@@ -6,6 +6,7 @@ import numpy as np
 
 from .elsewhere import Diagnosed, decode, leave_open, moved_row, one_place, other_axis, steady
 from .explanations import BASES
+from .formats import COARSE
 from .measured import Measured, Turns
 from .offsets import nearest_offset, offset_by_index, start
 from .replay import arithmetic, widen
@@ -85,7 +86,7 @@ def name(report: Report, data: Measured, turns: Turns, diagnosed: Diagnosed, inn
         return again
     if replays in ("float64", "float32 angles") and report["method"].value == "list" and is_list(report, data, turns, begun):
         report.put("method", "list", True, f"no formula that is known gives these speeds within {1 / 128:.1%}")
-    if turns.moved is not None and not replays.startswith(("bfloat16", "float16")):
+    if turns.moved is not None and not replays.startswith(COARSE):
         doubt(report, *MOVED, why=f"row {turns.moved} is further along than the others have it")
     if not _orderly(data, turns, shifts):
         doubt(report, *ALL)

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from .formats import Format
+from .formats import COARSE, Format
 from .layouts import SOUND, Reading
 from .report import Array, Report
 
 SPEEDS = ("base", "method", "factor")
 SLICE = ("rotary_dim", "rotary_start")
-COARSE = ("bfloat16", "float16")
 CODE = "the code itself, through check_rope"
 FEW = 32  # positions; in fewer, what is left over cannot be told from angles
 

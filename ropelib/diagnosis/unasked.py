@@ -4,6 +4,7 @@ import numpy as np
 
 from ..rotation import to_complex
 from .calling import Code
+from .formats import COARSE
 from .report import BATCHES, Array, Report
 
 PLACE = ("offset", "sense")
@@ -19,7 +20,7 @@ def every_row(report: Report, code: Code, x: Array, y: Array, rows: Array) -> No
     want = rope.rotate(x, at)
     wrong = abs(y - want).max((0, 1, 3)) > 20 * code.near + 2.0**-20 * abs(at)
     told = str(report["arithmetic"].value)
-    if not wrong.any() or (report["arithmetic"].sure and told.startswith(("bfloat16", "float16"))):
+    if not wrong.any() or (report["arithmetic"].sure and told.startswith(COARSE)):
         return
     first, away = int(np.argmax(wrong)), abs(y - want).max((0, 1, 3))
     why = f"row {first} is off by {away[first]:.2g}: place or factor differs"

@@ -8,9 +8,9 @@ import numpy as np
 from ..rope import Rope
 from .calling import TOLERANCE, Stop, shown
 from .contract import SHORT, one_hots
+from .formats import COARSE
 from .named import BY_LENGTH, NAMED, Beside, Told, elsewhere
 from .report import Array, Report
-from .support import COARSE
 
 MOST = 2**23  # numbers in the longest x that is made of rows alone
 
