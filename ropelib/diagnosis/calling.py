@@ -63,6 +63,11 @@ class Code:
         first, second = self._called([q, k], positions)
         return (second, first) if self.exchanged else (first, second)
 
+    def as_query_and_key(self, k: Array, positions: Array | None = None) -> tuple[Array, Array]:
+        """What fn makes of k (B, kv_heads, S, D) where it comes as q, and where it comes as k."""
+        q = k[:, np.arange(self.heads) % self.kv_heads]
+        return self.call(q, positions)[:, : self.kv_heads], self.call(k, positions, 1)
+
     def _called(self, arrays: list[Array], positions: Array | None) -> list[Array]:
         if "b" in self.axes:
             return self._one(arrays, positions)
@@ -114,6 +119,10 @@ class Code:
     def _laid_out(self, x: Array) -> Array:
         narrow = x.reshape([n for n, letter in zip(x.shape, "bhsd", strict=True) if letter in self.kept])
         return np.ascontiguousarray(np.einsum(f"{self.kept}->{self.axes}", narrow))
+
+    def allowed(self, positions: Array) -> Array:
+        """How far angles in float32 may put rows at these positions off."""
+        return np.asarray(20 * self.near + 2.0**-20 * abs(positions) * (self.near > 1e-6))
 
     def noise(self, *shape: int) -> Array:
         return self.random.standard_normal(shape).astype(self.kind).astype(np.float64)

@@ -112,8 +112,7 @@ def _query_and_key(code: Code) -> None:
         return
     elif reads == [True, True]:
         code.fail("mixes q and k", "k changed", "both outputs change", "the second changes")
-    same = k[:, np.arange(code.heads) % code.kv_heads]
-    turned, key = code.call(same)[:, : code.kv_heads], code.call(k, which=1)
+    turned, key = code.as_query_and_key(k)
     if abs(key - turned).max() > code.near:
         still = ["k" if abs(key - k).max() < code.near else "", "q" if abs(turned - k).max() < code.near else ""]
         heads = (abs(key - turned) > code.near).any((0, 2, 3))

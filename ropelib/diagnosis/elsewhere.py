@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..rope import Rope
+from ..rotation import to_complex
 from .explanations import BASES
 from .formats import COARSE, bfloat16, float16
 from .layouts import SOUND
@@ -11,6 +13,7 @@ from .measured import Measured, Turns
 from .offsets import Start, nearest_offset
 from .report import Array, Index, Report
 from .reproduce import Residual, rope_of
+from .turning import phasor
 
 Diagnosed = Callable[..., Report]  # diagnose, of other arrays or at other positions
 AFTER_LAYOUT = ("sense", "offset", "base", "method")
@@ -118,6 +121,13 @@ def moved_row(rest: Array, speed: Array, error: Array) -> int | None:
     told = (speed**2 / noise**2).sum()
     away = abs((rest * speed / noise**2).sum(1)) / told  # in positions
     return int(np.argmax(away)) if away.max() > max(8 / np.sqrt(told), 0.05) else None
+
+
+def nearest_places(rope: Rope, x: Array, y: Array, places: Array) -> Array:
+    """Of `places` the one for each row at which the rope comes nearest to y: x and y (S, R), the channels that turn."""
+    before, after = (to_complex(each, layout=rope.layout) for each in (x, y))
+    met = ((after.conj() * before) @ phasor(rope.direction * np.outer(rope.inv_freq, places))).real
+    return np.asarray(places[np.argmax(met, axis=1)])
 
 
 def decoded(angle: Array, error: Array, rotary_dim: int) -> tuple[float, Array] | None:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..rope import Rope
-from ..rotation import rotate, to_complex
+from ..rotation import rotate
 from .calling import Code
 from .contract import SHORT
+from .elsewhere import nearest_places
 from .formats import COARSE
 from .layouts import SOUND
 from .replay import ARITHMETIC
@@ -48,7 +49,7 @@ class Beside:
 
     def allowed(self, positions: Array) -> Array:
         """How far angles in float32 may put a row off."""
-        return np.asarray(20 * self.code.near + 2.0**-20 * abs(positions) * (self.code.near > 1e-6))
+        return self.code.allowed(positions)
 
     def limit(self, positions: Array) -> Array:
         """As `allowed`, of every channel (S, channels): the slower a pair, the less its angle is rounded."""
@@ -203,12 +204,10 @@ def elsewhere(side: Beside, x: Array, y: Array, at: Array, within: int) -> str:
     rope, part, first = side.rope, side.part, int(at[0])
     if not rope.rotary_dim or rope.length_dependent or rope.axes is not None:
         return ""
-    before, after = (to_complex(each[:, part], layout=rope.layout) for each in (x, y))
     places = np.arange(-within if first >= side.length else 0, within)
     if len(places) > 2**19:  # what programs do: they stop there, or start again
         places = np.unique(np.r_[0 : 2**16, first - 2**16 : first + 2**16])
-    met = ((after.conj() * before) @ np.exp(1j * rope.direction * np.outer(rope.inv_freq, places))).real
-    found = places[np.argmax(met, axis=1)]
+    found = nearest_places(rope, x[:, part], y[:, part], places)
     if found[0] == first or (abs(rope.rotate(x, found) - y).max(-1) > side.allowed(found)).any():
         return ""
     what = "row" if first < side.length else "position"

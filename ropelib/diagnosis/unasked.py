@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..rotation import to_complex
 from .calling import Code
+from .elsewhere import nearest_places
 from .formats import COARSE
 from .report import BATCHES, Array, Report
 
@@ -44,10 +44,7 @@ def _what_differs(report: Report, code: Code, x: Array, y: Array, want: Array, a
     if rope.axes is not None:
         return ("scale", *TURN)
     part = slice(rope.rotary_start, rope.rotary_start + rope.rotary_dim)
-    before, after = (to_complex(each[0, 0][:, part], layout=rope.layout) for each in (x, y))
-    places = np.arange(-len(at), 2 * len(at))
-    met = ((after.conj() * before) @ np.exp(1j * rope.direction * np.outer(rope.inv_freq, places))).real
-    found = places[np.argmax(met, axis=1)]
+    found = nearest_places(rope, x[0, 0][:, part], y[0, 0][:, part], np.arange(-len(at), 2 * len(at)))
     return PLACE if abs(rope.rotate(x, found) - y).max() < near else ("scale", *TURN)
 
 
@@ -56,25 +53,24 @@ def unasked(code: Code, x: Array) -> None:
     rows = x.shape[2]
     if code.position_axes > 1:
         return
-    y, near = code.call(x), 20 * code.near + 2.0**-20 * np.arange(rows) * (code.near > 1e-6)
-    keys = x[:, np.arange(code.kv_heads)]
+    y, near = code.call(x), code.allowed(np.arange(rows))
+    keys = x[:, : code.kv_heads]
     for place in sorted({0, 3 % rows, rows - 1} if code.has_positions else {0}):  # decoding
         one = code.call(x[:, :, place : place + 1], np.array([place]))
         if abs(one[:, :, 0] - y[:, :, place]).max() > near[place]:
             code.fail("turns a row alone otherwise", f"row {place} by itself", "other values", f"as among {rows} rows")
             return
     if code.pair:
-        alike = keys[:, np.arange(code.heads) % code.kv_heads]
-        turned = code.call(alike)[:, : code.kv_heads]
-        apart = abs(code.call(keys, which=1) - turned).max((0, 1, 3)) > near
+        turned, key = code.as_query_and_key(keys)
+        apart = abs(key - turned).max((0, 1, 3)) > near
         if apart.any():
             told = f"first at row {int(np.argmax(apart))} of {rows}"
             code.fail("treats q and k differently", f"q = k, {rows} rows", told, "alike")
             return
         if code.has_positions:
             back = np.arange(min(rows, 64))[::-1]
-            n = len(back)
-            if abs(code.call(keys[:, :, :n], back, 1) - code.call(alike[:, :, :n], back)[:, : code.kv_heads]).max() > near[n - 1]:
+            turned, key = code.as_query_and_key(keys[:, :, : len(back)], back)
+            if abs(key - turned).max() > near[back[0]]:
                 code.fail("ignores positions", "q = k, positions in reverse", "k is turned otherwise", "alike")
                 return
     if "b" in code.axes:
