@@ -20,9 +20,7 @@ def compare(side: Beside, report: Report, far: tuple[Array, Array, Array], reach
     if not found:
         found, seen = far_end(side, reach)
     if not found and not side.code.failures:
-        found = other_calls(side)
-    if not found and not side.code.failures:
-        found = small(side, report)
+        found = other_calls(side) or small(side, report)
     if not found:
         return [], seen
     told = [found.named] if found.named else named(side, report, found.row)

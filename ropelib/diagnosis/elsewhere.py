@@ -13,13 +13,14 @@ from .measured import Measured, Turns
 from .offsets import Start, nearest_offset
 from .report import Array, Index, Report
 from .reproduce import Residual, rope_of
+from .support import SPEEDS
 from .turning import phasor
 
 Diagnosed = Callable[..., Report]  # diagnose, of other arrays or at other positions
 AFTER_LAYOUT = ("sense", "offset", "base", "method")
 
 
-def other_axis(report: Report, data: Measured, diagnosed: Diagnosed) -> Report | None:
+def other_axis(data: Measured, diagnosed: Diagnosed) -> Report | None:
     """Angles alike in every row that differ along another axis: the axes are exchanged, and the report is theirs."""
     rows = data.x.shape[-2]
     by_axis, errors = (each.reshape(*data.lead, rows, data.pairs) for each in (data.z, data.error))
@@ -91,7 +92,7 @@ def decode(data: Measured, turns: Turns, start: Start, scale: float, diagnosed: 
         again["sense"].sure = False
     shifted = ["the same with an offset added everywhere"]
     again.put("positions", places.astype(int).tolist(), not told, name, told, shifted, "" if apart == 1 else "the config")
-    for what in ("base", "method", "factor") if apart > 1 else ():
+    for what in SPEEDS if apart > 1 else ():
         again[what].sure = False
     again.put("offset", None, False, "the rows are not where they were taken to be: see positions")
     if again.rope is None and data.pairing.name in SOUND:

@@ -84,8 +84,8 @@ def _shortest(low: float, high: float) -> tuple[float, bool]:
     return middle, False
 
 
-def _line(k: Array, value: Array, error: Array, factor: bool) -> tuple[Array, Array, Array] | None:
-    """ln value = -k g - ln f by least squares: (g, ln f), their covariance, residuals in errors. None where it misses."""
+def _line(k: Array, value: Array, error: Array, factor: bool) -> tuple[Array, Array] | None:
+    """ln value = -k g - ln f by least squares: (g, ln f) and their covariance. None where it misses."""
     weight = value / error
     design = np.stack([-k, -np.ones_like(k)], axis=1)[:, : 1 + factor] * weight[:, None]
     covariance = np.linalg.pinv(design.T @ design)
@@ -93,7 +93,14 @@ def _line(k: Array, value: Array, error: Array, factor: bool) -> tuple[Array, Ar
     rest = np.log(value) * weight - design @ solution
     if np.sqrt((rest**2).sum() / max(len(k) - 1 - factor, 1)) > 2 or abs(rest).max() > 6:
         return None
-    return solution, covariance, rest
+    return solution, covariance
+
+
+def _bounds(fit: tuple[Array, Array], rotary_dim: int) -> tuple[float, float]:
+    """Four errors either side of the base of a fitted line."""
+    g, spread = fit[0][0], 4 * fit[1][0, 0] ** 0.5
+    low, high = (float(np.exp(np.clip((g + side) * rotary_dim / 2, -700, 700))) for side in (-spread, spread))
+    return low, high
 
 
 def _geometric(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
@@ -110,12 +117,11 @@ def _geometric(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         fit = _line(k[seen], speeds.value[seen], error[seen], factor)
         if fit is None:
             continue
-        solution, covariance, _ = fit
+        solution, covariance = fit
         g, log_f = solution[0], solution[1] if factor else 0.0
         if g < 0:
             continue
-        spread = 4 * covariance[0, 0] ** 0.5
-        low, high = (float(np.exp(np.clip((g + side) * rotary_dim / 2, -700, 700))) for side in (-spread, spread))
+        low, high = _bounds(fit, rotary_dim)
         base, listed = _shortest(low, high)
         model = np.exp(-g * k - log_f)
         wide = covariance[-1, -1] ** 0.5 if factor else 0.0
@@ -135,7 +141,7 @@ def _geometric(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         else:
             made = replace(made, enough=bool(seen.sum() >= 3 + factor))
         # a pair that is not seen widens with the fit's own error
-        slack = np.where(seen, 0.0, model * spread / 4 * k)
+        slack = np.where(seen, 0.0, model * covariance[0, 0] ** 0.5 * k)
         if not speeds.misses(model, np.hypot(speeds.error, slack)):
             return [made]
         still = np.arange(pairs) >= tail
@@ -276,13 +282,6 @@ def _head(speeds: Speeds, rotary_dim: int) -> list[Explanation]:
         base, listed = _shortest(low, high)
         best = [Explanation("list", base, low, high, speeds.value, False, listed=listed)]
     return best
-
-
-def _bounds(fit: tuple[Array, Array, Array], rotary_dim: int) -> tuple[float, float]:
-    """Four errors either side of the base of a fitted line."""
-    g, spread = fit[0][0], 4 * fit[1][0, 0] ** 0.5
-    low, high = (float(np.exp(np.clip((g + side) * rotary_dim / 2, -700, 700))) for side in (-spread, spread))
-    return low, high
 
 
 def _head_bases(speeds: Speeds, rotary_dim: int) -> dict[float, float]:

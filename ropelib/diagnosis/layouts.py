@@ -143,7 +143,6 @@ class Fit:
     share: float
     over_noise: float
     pairing: Pairing
-    scale: float
 
 
 def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
@@ -172,7 +171,7 @@ def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
                     sum(float(((b - gain * a) ** 2).sum()) for a, b in (rest[:2], rest[2:])) for gain in (1.0, reading.scale)
                 ]
                 error = reading.error + min(passed)
-                found.append(Fit(error / change, error / floor, pairing, reading.scale))
+                found.append(Fit(error / change, error / floor, pairing))
         return sorted(found, key=lambda fit: fit.share)
 
     usual = {width * eighths // 8 // 2 * 2 for eighths in range(1, 9)} | {(last + 2 - start) // 2 * 2 for start in (0, first)}

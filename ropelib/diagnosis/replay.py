@@ -12,7 +12,7 @@ from .measured import Measured, Turns
 from .offsets import Start
 from .report import Array, Report
 from .reproduce import described
-from .support import doubt
+from .support import SPEEDS, doubt
 from .turning import Turning, wrap
 
 Tables = Callable[[Array, Array], tuple[Array, Array]]
@@ -55,12 +55,19 @@ GOOD = 2.5  # errors: a way of computing that is no further off is one that may 
 # --- speeds that rounding gives away
 
 
+def _replayable(data: Measured, start: Start) -> tuple[Array, Array] | None:
+    """Positions (S,) and the angles of sense 1 there (S, P), where one offset along one axis is that of all heads."""
+    if start.offset is None or not data.one_axis or not data.alike:
+        return None
+    return data.places[0] + start.offset.value, data.without(start.offset.quarters, start.direction)
+
+
 def rounded_angles(data: Measured, turns: Turns, start: Start) -> Turns | None:
     """Where angles were rounded to a coarse format, as were the frequencies: then these are known to the last place."""
-    if start.offset is None or not data.one_axis or not data.alike or data.form.coarse:
+    replayed = None if data.form.coarse else _replayable(data, start)
+    if replayed is None:
         return None
-    p = data.places[0] + start.offset.value
-    angle = data.without(start.offset.quarters, start.direction)
+    p, angle = replayed
     allowed = np.hypot(data.mean_error, 2.0**-23 * (1 + abs(p[:, None] * turns.found.speed)))
     for grid, bits in ((float16, 10), (bfloat16, 7)):
         exact = _on_grid(angle, allowed, p, turns.found, grid, bits)
@@ -94,10 +101,10 @@ def _on_grid(angle: Array, allowed: Array, p: Array, found: Turning, grid: Calla
 def rounded_tables(data: Measured, turns: Turns, start: Start) -> tuple[Turns, Explanation] | None:
     """The published base whose tables, rounded to a coarse format, give these very angles."""
     fine = data.form.name in ("float32", "float64")
-    if start.offset is None or not data.one_axis or not data.alike or not fine or data.pairs < 3:
+    replayed = _replayable(data, start) if fine and data.pairs > 2 else None
+    if replayed is None:
         return None
-    p, found = data.places[0] + start.offset.value, turns.found
-    angle = data.without(start.offset.quarters, start.direction)
+    (p, angle), found = replayed, turns.found
     for base, mode in itertools.product(BASES, ("bfloat16 tables", "float16 tables")):
         model = data.ideal(base)
         if (abs(abs(found.speed) - model) > 8 * found.speed_error + 0.02 * model)[:3].any():
@@ -120,16 +127,15 @@ def arithmetic(report: Report, data: Measured, turns: Turns, start: Start, item:
 
     Nothing about the angles is certain if none gives them.
     """
-    offset = start.offset
-    if not data.one_axis or not data.alike or offset is None:
-        if offset is None or not data.alike:
-            doubt(report, "offset", "factor", "method", "base")
+    replayed = _replayable(data, start)
+    if replayed is None:
+        if start.offset is None or not data.alike:
+            doubt(report, "offset", *SPEEDS)
         return "", False
     models = described(item, turns.speed, data)
     if item is not None and item.rounding:  # a base's own speeds are not those that were kept
         models = models[-2:]
-    p = data.places[0] + offset.value
-    misfits = _misfits(models, p, data.without(offset.quarters, start.direction), data)
+    misfits = _misfits(models, *replayed, data)
     least = min(misfits, key=lambda mode: misfits[mode])
     replays = least if misfits[least] < GOOD else ""
     firm = report["base"].sure and item is not None and item.method == "plain"
@@ -142,7 +148,7 @@ def arithmetic(report: Report, data: Measured, turns: Turns, start: Start, item:
     why = f"misfit {misfits[least]:.2g}, against {misfits['float64']:.2g} of exact arithmetic"
     report.put("arithmetic", least, clear, why, close, next="" if clear else "positions beyond 256, in float32 or float64")
     if misfits[least] > 4 and turns.found.scatter.max() > 2.0**-9:  # less is what tables in bfloat16 do
-        doubt(report, "offset", "factor", "method", "base")
+        doubt(report, "offset", *SPEEDS)
     return replays, clear
 
 

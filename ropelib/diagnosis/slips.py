@@ -6,6 +6,7 @@ import numpy as np
 
 from .explanations import BASES, Explanation
 from .report import Array
+from .turning import wrap
 
 
 def cause(theta: Array, want: Array, error: Array, width: int) -> str:
@@ -31,7 +32,7 @@ def cause(theta: Array, want: Array, error: Array, width: int) -> str:
         slips["head_dim in the exponent"] = positive ** (2 * pairs / width)
         slips["the slice in the exponent of a head"] = positive ** (width / (2 * pairs))
     for name, speeds in slips.items():
-        away = abs((theta - speeds + np.pi) % (2 * np.pi) - np.pi)
+        away = abs(wrap(theta - speeds))
         other = abs(speeds - want) > 1e-4 * want + error
         if other.any() and (away < 1e-4 * np.minimum(speeds, np.pi) + error).all():
             return name

@@ -13,17 +13,17 @@ from .replay import arithmetic, widen
 from .report import Array, Report
 from .reproduce import reproduce
 from .speeds import frequencies, is_list
-from .support import doubt
+from .support import SLICE, SPEEDS, doubt
 from .turning import phasor, turning, wrap
 
-MOVED = ("offset", "phase", "base", "method", "factor", "arithmetic")
-ALL = ("layout", "rotary_dim", "rotary_start", "sense", "phase", "offset", "factor", "method", "base")
+MOVED = ("offset", "phase", *SPEEDS, "arithmetic")
+ALL = ("layout", *SLICE, "sense", "phase", "offset", *SPEEDS)
 
 
 def study(report: Report, data: Measured, diagnosed: Diagnosed, inner: bool) -> Report:
     """Put what the angles say; another report where rows or axes are elsewhere. `inner`: it was asked for such a one."""
     still = steady(data)
-    if still and not inner and (again := other_axis(report, data, diagnosed)):
+    if still and not inner and (again := other_axis(data, diagnosed)):
         return again
     if one_place(report, data, still):
         return report

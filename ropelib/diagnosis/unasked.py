@@ -6,9 +6,10 @@ from .calling import Code
 from .elsewhere import nearest_places
 from .formats import COARSE
 from .report import BATCHES, Array, Report
+from .support import SPEEDS
 
 PLACE = ("offset", "sense")
-TURN = (*PLACE, "phase", "method", "base", "factor")
+TURN = (*PLACE, "phase", *SPEEDS)
 
 
 def every_row(report: Report, code: Code, x: Array, y: Array, rows: Array) -> None:

@@ -147,6 +147,7 @@ def other_calls(side: Beside) -> Found | None:
     """What other callers ask: few rows (decoding), keys, the second of a batch, positions with gaps."""
     code, rope, x = side.code, side.rope, side.x[:, :, : side.length]
     keys = x[:, : code.kv_heads]
+    asked = (x, keys)[: 1 + code.pair]
 
     def off(y: Array, x: Array, at: Array | None = None) -> int | None:
         rows = np.arange(x.shape[2]) if at is None else at
@@ -155,13 +156,13 @@ def other_calls(side: Beside) -> Found | None:
         return int(np.argmax(wrong)) if wrong.any() else None
 
     for n in range(1, SHORT):
-        for which, few in enumerate((x[:, :, :n], keys[:, :, :n])[: 1 + code.pair]):
+        for which, few in enumerate(each[:, :, :n] for each in asked):
             if (row := off(code.call(few, which=which), few)) is not None:
                 return Found(f"; S = {n}, row {row}" + " of k" * which, named=("few rows", "as in many", "others"))
     if code.has_positions and code.position_axes == 1:  # decoding: a new token comes alone
         for place in sorted({1, 3, 100 % side.length, side.length - 1} - {0}):
             at = np.array([place])
-            for which, one in enumerate((x[:, :, :1], keys[:, :, :1])[: 1 + code.pair]):
+            for which, one in enumerate(each[:, :, :1] for each in asked):
                 if off(code.call(one, at, which), one, at) is not None:
                     where = f"; S = 1, position {place}" + " of k" * which
                     return Found(where, named=("one row", "as among many", "otherwise"))
@@ -186,7 +187,7 @@ def other_calls(side: Beside) -> Found | None:
         mixed = np.random.default_rng(0).permutation(n) * 3 + 5
         for at in (rising, mixed):
             places = at if axes == 1 else np.stack([np.roll(at, axis) for axis in range(axes)])
-            for which, some in enumerate((x[:, :, :n], keys[:, :, :n])[: 1 + code.pair]):
+            for which, some in enumerate(each[:, :, :n] for each in asked):
                 if (row := off(code.call(some, places, which), some, places)) is not None:
                     where = f"; first at row {row} of positions {', '.join(map(str, at[:3]))}, ..." + " of k" * which
                     return Found(where, named=("positions", "as given", "others where they are not consecutive"))
