@@ -219,12 +219,11 @@ def _layout(report: Report, x: Array, y: Array, noise: Array) -> Fit | None:
 
 
 def _scale(report: Report, fit: Fit, reading: Reading, form: Format, x: Array, y: Array) -> None:
-    turned = x[:, fit.pairing.start : fit.pairing.start + fit.pairing.rotary_dim]
+    start, end = fit.pairing.start, fit.pairing.start + fit.pairing.rotary_dim
+    turned, outside = x[:, start:end], np.r_[0:start, end : x.shape[1]]
     spread = np.sqrt(reading.error / turned.size / max(float((turned**2).sum()), 1e-300))
     near = abs(reading.scale - 1) < 6 * spread + 8 * form.relative + 4 * form.absolute + (3e-7 if form.relative < 1e-6 else 0)
     value = 1.0 if near else reading.scale
-    start, end = fit.pairing.start, fit.pairing.start + fit.pairing.rotary_dim
-    outside = np.r_[0:start, end : x.shape[1]]
     whole = bool(len(outside)) and ((y - value * x)[:, outside] ** 2).sum() < ((y - x)[:, outside] ** 2).sum()
     same = ["a factor on all of x"] if value != 1 and not len(outside) else []
     report.put(

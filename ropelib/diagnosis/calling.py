@@ -131,6 +131,11 @@ class Code:
         self.failures.append(Failure(what, input, got, expected))
 
 
+def marks(end: int) -> list[int]:
+    """Where code may change its ways, from 256 to below 2**end: powers of two, the next position, and half way on."""
+    return [r for k in range(8, end) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1))]
+
+
 def shown(vector: Array) -> str:
     """The largest entries of a vector in terms of one-hot vectors."""
     most = sorted(int(i) for i in np.argsort(-abs(vector))[:4] if abs(vector[i]) > 1e-4)

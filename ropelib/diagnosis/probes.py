@@ -11,7 +11,7 @@ from .._arguments import WrongType, choice, even, whole
 from ..rope import Rope
 from .against import compare
 from .arrays import diagnose
-from .calling import NOT_FINITE, TOLERANCE, Code, Stop, shown
+from .calling import NOT_FINITE, TOLERANCE, Code, Stop, marks, shown
 from .contract import OVERWRITES, contract, matrices
 from .named import BY_LENGTH, Beside
 from .report import REMEMBERS, REPEATABLE, UNSOUND, Array, Report, worded
@@ -197,7 +197,7 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
     if n < max(outputs):
         whole, some = max(outputs), min(512, max(outputs))
         code.notes.append(f"of {whole} rows: {diagnose(x[:, :, :some], outputs[whole][:, :, :some]).sentence}")
-    beyond = [r for k in range(8, 14) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if r < n]
+    beyond = [r for r in marks(14) if r < n]
     rows = np.unique(np.array([*range(min(n, 320)), *beyond, n - 1]))
     far = x[:, :, rows], outputs[n][:, :, rows], rows.astype(float)
     report = diagnose(*far)

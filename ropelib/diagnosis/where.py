@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..rope import Rope
-from .calling import TOLERANCE, Stop, shown
+from .calling import TOLERANCE, Stop, marks, shown
 from .contract import SHORT, one_hots
 from .formats import COARSE
 from .named import BY_LENGTH, NAMED, Beside, Told, elsewhere
@@ -108,7 +108,7 @@ def far_end(side: Beside, reach: int | None) -> tuple[Found | None, int]:
             return True
         return bool((away > limited(at)).any())
 
-    steps = {r for k in range(8, 31) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1)) if side.length <= r <= last}
+    steps = {r for r in marks(31) if side.length <= r <= last}
     asked = np.array([*sorted(steps | {last - 1, last})])
     if not wrong(asked):
         return _far_keys(side, rope, asked) if code.pair and code.has_positions else None, last + 1

@@ -729,6 +729,7 @@ def test_a_switch_between_lengths_is_found():
 
 def test_numbers_that_differ_are_printed_apart():
     report = check_rope(lambda x: half(x, rows(x)) * (1 + 1e-7 * rows(x)[:, None]), dtype=np.float64, expected=RIGHT)
+    assert report.failures
     for failure in report.failures:
         assert failure.got.split()[-1] not in failure.expected
 
