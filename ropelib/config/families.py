@@ -57,6 +57,8 @@ HALF = frozenset(
     ).split()
 )
 
+ROTATING = HALF | INTERLEAVED
+
 # --- which way, and what else carries the rotation
 
 CLOCKWISE = frozenset(["nanochat"])  # turns by minus position times frequency

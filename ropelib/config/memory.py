@@ -105,7 +105,7 @@ def _heads(settings: Mapping[str, Any], family: str, kind: str, layer: int | Non
     given = next((settings[name] for name in _HEADS if settings.get(name)), known.KV_HEADS.get(family))
     if isinstance(given, list):
         given = given[layer] if layer is not None and layer < len(given) else None
-    elif given is None and (settings.get("native") or family in known.HALF | known.INTERLEAVED):  # as many as there are queries
+    elif given is None and (settings.get("native") or family in known.ROTATING):  # as many as there are queries
         given = every
     if given is None:
         return None

@@ -11,8 +11,8 @@ def _bare(name: str) -> str:
 
 
 _BARE = {
-    _bare(name): name
-    for name in sorted({*known.HALF, *known.INTERLEAVED, *known.WITHOUT, *known.UNSUPPORTED, *known.ONLY_IF, *known.SAME})
+    _bare(name): known.SAME.get(name, name)
+    for name in sorted({*known.ROTATING, *known.WITHOUT, *known.UNSUPPORTED, *known.ONLY_IF, *known.SAME})
 }
 
 
@@ -34,14 +34,13 @@ def layout(family: str) -> str | None:
 def of_class(name: str) -> str | None:
     """The family that a class of models is named after: cohere for "CohereForCausalLM"."""
     stem = next((name.partition(end)[0] for end in ("For", "LMHead", "Model") if end in name), "")
-    found = _BARE.get(_bare(stem))
-    return None if found is None else known.SAME.get(found, found)
+    return _BARE.get(_bare(stem))
 
 
 @lru_cache(256)
 def nearest(family: str) -> str | None:
     """The one known family that rotates, and whose name is nearly this one."""
-    near = get_close_matches(_bare(family), [_bare(name) for name in known.HALF | known.INTERLEAVED], 1, 0.85)
+    near = get_close_matches(_bare(family), [_bare(name) for name in known.ROTATING], 1, 0.85)
     return _BARE[near[0]] if near else None
 
 

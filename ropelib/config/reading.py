@@ -31,7 +31,7 @@ class Reading:
         self.filled = {} if self.plain else {k: v for k, v in known.LATENT.get(self.family, {}).items() if k not in self.beside}
         self.beside = self.beside | self.filled
         self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
-        self.is_known = self.family in known.HALF | known.INTERLEAVED
+        self.is_known = self.family in known.ROTATING
         self.pass_over()
 
     def name_by_architecture(self) -> None:
@@ -42,15 +42,15 @@ class Reading:
         if family is not None and stated is None:
             self.beside = self.beside | {"model_type": family}
             self.warnings.append(f"model_type is not given: {family!r} is taken, after {first!r} in architectures")
-        elif stated in known.WITHOUT and family in known.HALF | known.INTERLEAVED:  # Grok-2 is published as "git"
+        elif stated in known.WITHOUT and family in known.ROTATING:  # Grok-2 is published as "git"
             self.beside = self.beside | {"model_type": family}
             but = f"the model of that name {known.WITHOUT[stated]}"
             self.warnings.append(f"model_type {stated!r} is passed over, for {but}: {family!r} is taken, after {first!r}")
         elif stated is not None and family is not None:
-            layouts = [names.layout(each) for each in (names.family(str(stated)), family)]
-            if None not in layouts and layouts[0] != layouts[1]:
-                but = f"though {first!r} in architectures speaks of {family!r}, which is {layouts[1]}"
-                self.warnings.append(f"model_type {stated!r}, which is {layouts[0]}, is taken, {but}")
+            own, theirs = names.layout(names.family(str(stated))), names.layout(family)
+            if own and theirs and own != theirs:
+                but = f"though {first!r} in architectures speaks of {family!r}, which is {theirs}"
+                self.warnings.append(f"model_type {stated!r}, which is {own}, is taken, {but}")
 
     def pass_over(self) -> None:
         """Leave out what only other families' code reads: configs are copied from one to another."""

@@ -14,7 +14,7 @@ def refuse(model: Reading) -> None:
     beside, family = model.beside, model.family
     if family in known.WITHOUT:
         raise ValueError(f"config must be that of a model with RoPE, got model_type {family!r}, which {known.WITHOUT[family]}")
-    if family.endswith(known.VISION) and family not in known.HALF | known.INTERLEAVED:
+    if family.endswith(known.VISION) and not model.is_known:
         raise ValueError(
             f"config must be that of a text model, got model_type {family!r}, which turns by coordinates or not at all"
         )

@@ -110,17 +110,15 @@ class Sizes(Reading):
     def family_layout(self) -> str:
         if self.plain:  # the attention of Llama stands in
             return "half"
-        if self.family in known.INTERLEAVED:
-            return "interleaved"
-        if self.family in known.HALF:
-            return "half"
+        own = names.layout(self.family)
+        if own is not None:
+            return own
         # GPT-J's own keys, and those of multi-head latent attention, tell where the family is not named
         as_gptj = not self.family and "hidden_size" in self.beside and "rotary_dim" in self.beside
         layout = "interleaved" if as_gptj or self.native or "qk_rope_head_dim" in self.beside else "half"
         if self.family:
             near = names.nearest(self.family)
-            theirs = "interleaved" if near in known.INTERLEAVED else "half"
-            hint = f"; the nearest that is known, {near!r}, is {theirs}" if near else ""
+            hint = f"; the nearest that is known, {near!r}, is {names.layout(near)}" if near else ""
             assumed = f"that it rotates, with layout {layout!r}, is assumed"
             self.warnings.append(f"model_type {self.family!r} is not known: {assumed}{hint}")
         elif "architectures" in self.beside:
