@@ -17,7 +17,7 @@ from .reading import LATENT
 from .refusals import refuse
 from .sizes import Sizes
 from .spellings import Settings, agreed, read
-from .turning import LAYERS, OF_LAYER, Turning
+from .turning import LAYERS, Turning, unscaled
 
 _ORIGINAL = "original_max_position_embeddings"
 _YARN_MAY_HAVE = ("beta_fast", "beta_slow", "truncate", "attention_factor", "mscale", "mscale_all_dim")
@@ -40,7 +40,12 @@ METHODS = {
     "llama3": _Method(scaling.llama3, ("factor", "low_freq_factor", "high_freq_factor", _ORIGINAL), ()),
     "proportional": _Method(scaling.proportional, (), ("factor", "partial_rotary_factor")),
 }
-_TRAINED = ("llama3", "longrope", "yarn")  # methods that ask for the trained length
+_TRAINED = [name for name, method in METHODS.items() if _ORIGINAL in method.must_have]
+_READ_BY = (  # settings of a method that only these families' code reads
+    ("alpha", "dynamic", known.ALPHA),
+    ("short_mscale", "longrope", known.MSCALE_SIDES),
+    ("long_mscale", "longrope", known.MSCALE_SIDES),
+)
 _BY_ANY = (
     "layout llama_4_scaling_beta mrope_interleaved mrope_section partial_rotary_factor rope_interleaved rope_theta rope_type "
     "rotary_dim"
@@ -226,7 +231,7 @@ class _Model(Turning, Sizes):
         if scaled is not None and rope.get("rope_type", "default") != "default" and not of_type:
             if layer_type is None:
                 raise ValueError(f"layer_type must be given, for only {', '.join(map(repr, scaled))} is scaled, got None")
-            rope = rope if layer_type in scaled else {key: value for key, value in rope.items() if key in OF_LAYER}
+            rope = rope if layer_type in scaled else unscaled(rope)
         if "rope_scaling_layers" in self.beside and rope.get("rope_type", "default") != "default":  # Molmo 2
             rope = self.of_scaled_layers(rope, layers)
         if isinstance(self.beside.get("rope_theta"), list) and self.is_known and self.family not in known.BASES_BY_LAYER:
@@ -261,7 +266,7 @@ class _Model(Turning, Sizes):
             self.warnings.append(
                 f"{said}, and their base, {own['rope_theta']:,.10g}, as its code does: {name}={stated!r} is passed over"
             )
-            self.beside = {key: value for key, value in self.beside.items() if key != "rope_theta"}
+            self.drop("rope_theta")
         elif method:
             self.warnings.append(said)
         return own
@@ -269,12 +274,9 @@ class _Model(Turning, Sizes):
     def of_code(self, rope: dict[str, Any]) -> dict[str, Any]:
         """The rope settings, without what the family's code does not read of them."""
         kind, out = rope.get("rope_type", "default"), dict[str, Any]()
-        if kind == "dynamic" and "alpha" in rope and self.is_known and self.family not in known.ALPHA:
-            which = ", ".join(sorted(known.ALPHA))
-            out["alpha"] = f"the code of {self.family} does not read it, only that of {which}"
-        if kind == "longrope" and self.is_known and self.family not in known.MSCALE_SIDES:
-            but = f"the code of {self.family} does not read it, only that of {', '.join(known.MSCALE_SIDES)}"
-            out |= {key: but for key in ("short_mscale", "long_mscale") if key in rope}
+        for key, by, readers in _READ_BY:
+            if key in rope and kind == by and self.is_known and self.family not in readers:
+                out[key] = f"the code of {self.family} does not read it, only that of {', '.join(sorted(readers))}"
         usual = known.ORIGINAL.get(self.family)
         if kind in _TRAINED and usual and _ORIGINAL not in self.beside and rope.get(_ORIGINAL, usual) != usual:
             out[_ORIGINAL] = f"the code of {self.family} reads it beside the rope settings alone, and takes {usual:,} without"
@@ -354,7 +356,7 @@ class _Model(Turning, Sizes):
                 self.warnings.append(
                     f"rope_theta={stated!r} is passed over, as the code of modernbert does: {base:,.10g} is its own"
                 )
-                self.beside = {key: value for key, value in beside.items() if key != "rope_theta"}
+                self.drop("rope_theta")
         own = None if far is None else rope if base is None else {**rope, "rope_theta": base}
         return {far_type: own, near_type: {**shared, "rope_theta": local}}
 

@@ -11,9 +11,9 @@ from . import memory
 from .builder import _Frequencies, _Model, from_config
 from .families import ALL_SLIDE, BY_TYPE, CHUNK, INTERVAL, PATTERN, SLIDE_IF_SAID, WINDOW, WITHOUT_ATTENTION
 from .spellings import read
+from .turning import LAYERS
 
 SCHEMA = 1  # of Card.to_dict: rises when a key goes or changes what it means
-_TYPES = ("full_attention", "sliding_attention", "chunked_attention")
 _DEEPEST = 1024  # layers looked at where the config gives a list but no count
 _SOME = 24  # layers in which every kind of a family's pattern comes
 
@@ -284,7 +284,7 @@ def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str
         which = {name: "num_hidden_layers is not given" if told_by_family else _numbers(groups[name]) for name in found}
         counted = {name: each if told_by_family else each._replace(indices=groups[name]) for name, each in found.items()}
         return {f"{name} ({which[name]})": each for name, each in counted.items()}
-    for kind in dict.fromkeys([*model.settings.of_type, *BY_TYPE.get(model.family, ()), *_TYPES]):
+    for kind in dict.fromkeys([*model.settings.of_type, *BY_TYPE.get(model.family, ()), *LAYERS]):
         try:
             found[kind] = _layers(model, sizes, told, kind, layer_type=kind)
         except ValueError:

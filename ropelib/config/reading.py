@@ -27,7 +27,7 @@ class Reading:
             self.settings = settings._replace(rope=settings.rope | {"rope_type": "longrope"})
         self.plain = not flag(self.beside.get("use_mla", True), "use_mla")  # DeepSeek-OCR: latent attention left out, its sizes 0
         if self.plain:
-            self.beside = {key: value for key, value in self.beside.items() if key not in LATENT}
+            self.drop(*LATENT)
         self.filled = {} if self.plain else {k: v for k, v in known.LATENT.get(self.family, {}).items() if k not in self.beside}
         self.beside = self.beside | self.filled
         self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
@@ -61,7 +61,7 @@ class Reading:
             if self.beside[key]:
                 which = ", ".join(sorted(readers)) if len(readers) < 8 else f"{len(readers)} others, such as {min(readers)}"
                 self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
-            self.beside = {other: value for other, value in self.beside.items() if other != key}
+            self.drop(key)
         part = self.beside.get("partial_rotary_factor")
         if part not in (None, known.PART_HELD.get(self.family, part)):
             self.leave("partial_rotary_factor", f"writes {known.PART_HELD[self.family]} over it")
@@ -75,7 +75,10 @@ class Reading:
     def leave(self, name: str, but: str) -> None:
         """Leave out a setting that the family's code does not read, and say so."""
         self.warnings.append(f"{self.spelled(name)}={self.beside[name]!r} is passed over: the code of {self.family} {but}")
-        self.beside = {key: value for key, value in self.beside.items() if key != name}
+        self.drop(name)
+
+    def drop(self, *names: str) -> None:
+        self.beside = {key: value for key, value in self.beside.items() if key not in names}
 
     def said(self, name: str, rope: Mapping[str, Any]) -> Any:
         """What the rope settings and those beside them agree on."""

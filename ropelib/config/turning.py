@@ -10,7 +10,7 @@ from .reading import Reading
 from .spellings import agreed, mapping
 
 LAYERS = ("full_attention", "sliding_attention", "chunked_attention")
-OF_LAYER = ("layout", "partial_rotary_factor", "rope_interleaved", "rope_theta", "rotary_dim")  # what no scaling brings
+_OF_LAYER = ("layout", "partial_rotary_factor", "rope_interleaved", "rope_theta", "rotary_dim")  # what no scaling brings
 _BY_LAYER = ("head_dim", "qk_nope_head_dim", "qk_rope_head_dim", "partial_rotary_factor")
 
 
@@ -136,4 +136,9 @@ class Turning(Reading):
             raise ValueError(f"layer must be given, for only layers {', '.join(map(str, sorted(scaled)))} are scaled, got None")
         if layers is None or scaled >= {*layers}:
             return rope
-        return {key: value for key, value in rope.items() if key in OF_LAYER}
+        return unscaled(rope)
+
+
+def unscaled(rope: Mapping[str, Any]) -> dict[str, Any]:
+    """The rope settings of a layer that the scaling is not for."""
+    return {key: value for key, value in rope.items() if key in _OF_LAYER}
