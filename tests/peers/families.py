@@ -52,6 +52,11 @@ def rotary_classes(of):
     return [each for each in own_classes(of) if each.__name__ in names]
 
 
+def speeds(embedding):
+    """The frequencies that an embedding holds, by the names of its buffers."""
+    return {name: each for name, each in embedding.named_buffers() if name.endswith("inv_freq") and "original" not in name}
+
+
 def text_models(of):
     """The models of a module that read tokens, each with its own config, not with one that holds others."""
     transformers = importlib.import_module("transformers")

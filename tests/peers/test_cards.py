@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 import pytest
-from families import as_published, kept, module, rotary_classes, rotary_families, text_models
+from families import as_published, kept, module, rotary_classes, rotary_families, speeds, text_models
 from test_families import BORROWED, GIVEN, NEAR, SAID, quiet, text_configs
 
 from ropelib.config import families as known
@@ -95,9 +95,7 @@ def test_the_layers_that_a_config_does_not_list(folder, stem):
 
 
 def frequencies(embedding, config):
-    return {
-        key: tensor for key, tensor in embedding(config).named_buffers() if key.endswith("inv_freq") and "original" not in key
-    }
+    return speeds(embedding(config))
 
 
 def frequencies_of(of, config_class, settings):

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 import pytest
-from families import FOLDER, as_published, module, own_classes, rotary_classes, rotary_families
+from families import FOLDER, as_published, module, own_classes, rotary_classes, rotary_families, speeds
 
 import ropelib
 from ropelib.config import families as known
@@ -37,8 +37,7 @@ def frequencies(of, config_class, **settings):
             made = embedding(config=config_class(**SIZES | settings))
         except Exception:  # of any kind: the embedding of another part, or of settings that this family refuses
             continue
-        buffers = [(name, value) for name, value in made.named_buffers() if name.endswith("inv_freq") and "original" not in name]
-        found |= {(embedding.__name__, name): value.double().numpy() for name, value in buffers}
+        found |= {(embedding.__name__, name): value.double().numpy() for name, value in speeds(made).items()}
     return found
 
 
@@ -64,33 +63,25 @@ def test_whose_code_passes_over_a_part_or_a_block(folder, stem):
             if other.keys() == plain.keys():
                 passed = any(np.allclose(plain[key], other[key]) for key in plain)
                 assert passed == (family in known.BLOCKS_ALONE), family
-
-        def part(value, kinds=kinds, of=of, config_class=config_class):
-            block = PLAIN | ({} if value is None else {"partial_rotary_factor": value})
-            whole = {kind: dict(block) for kind in kinds} if kinds else block
-            return frequencies(of, config_class, rope_parameters=whole)
-
-        whole, half, quarter = part(None), part(0.5), part(0.25)
+        blocks = [PLAIN, PLAIN | {"partial_rotary_factor": 0.5}, PLAIN | {"partial_rotary_factor": 0.25}]
+        by_type = [{kind: dict(block) for kind in kinds} if kinds else dict(block) for block in blocks]
+        whole, half, quarter = (frequencies(of, config_class, rope_parameters=each) for each in by_type)
         if whole and whole.keys() == half.keys() == quarter.keys():
             assert (same(whole, half) and same(whole, quarter)) == (family in known.WHOLE_HEADS), family
         wide = frequencies(of, config_class, rope_parameters=dict(PLAIN), head_dim=96)
         if not kinds and wide.keys() == plain.keys():
             assert same(plain, wide) == (family in known.DIVIDED), family
         held = frequencies(of, config_class, rope_theta=1e4, partial_rotary_factor=0.25)
-        if family in known.PART_HELD and held:
+        if family in known.PART_HELD:
             assert {len(each) for each in held.values()} == {int(SIZES["head_dim"] * known.PART_HELD[family]) // 2}
 
 
 def test_a_base_that_stands_alone_in_a_model_without_words():
-    of = module("nemotron3_5_transcribe", "modeling_nemotron3_5_transcribe")
-    for family, config_class in configs(of):
-        if family == "nemotron3_5_transcribe_asr_audio":
-            (theirs,) = frequencies(of, config_class, rope_theta=5e5).values()
-            with pytest.warns(UserWarning, match="rope_theta=500000.0 is passed over"):
-                ours = ropelib.from_config({**SIZES, "model_type": family, "rope_theta": 5e5})
-            np.testing.assert_allclose(ours.inv_freq, theirs, rtol=1e-6)
-            return
-    raise AssertionError("no such config")
+    of, family = module("nemotron3_5_transcribe", "modeling_nemotron3_5_transcribe"), "nemotron3_5_transcribe_asr_audio"
+    (theirs,) = frequencies(of, dict(configs(of))[family], rope_theta=5e5).values()
+    with pytest.warns(UserWarning, match="rope_theta=500000.0 is passed over"):
+        ours = ropelib.from_config({**SIZES, "model_type": family, "rope_theta": 5e5})
+    np.testing.assert_allclose(ours.inv_freq, theirs, rtol=1e-6)
 
 
 @FOLDERS
