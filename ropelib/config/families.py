@@ -335,46 +335,19 @@ SIZES: Mapping[str, tuple[int, int]] = (
         "lasr_encoder mimi mimi_decoder mimi_encoder nemotron3_diarization_audio pocket_tts_audio_tokenizer "
         "pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder",
     )
-    | _each(
-        (768, 12),
-        "blt_patcher esm eurobert gradium_phonon_tts gte modernbert nomic_bert roformer",
-    )
-    | _each(
-        (1024, 8),
-        "csm_depth_decoder_model doge",
-    )
+    | _each((768, 12), "blt_patcher esm eurobert gradium_phonon_tts gte modernbert nomic_bert roformer")
+    | _each((1024, 8), "csm_depth_decoder_model doge")
     | _each(
         (1024, 16),
         "blt_local_decoder blt_local_encoder glm_ocr granite_docling jina_embeddings_v3 pocket_tts qwen3_omni_moe_talker",
     )
-    | _each(
-        (1280, 10),
-        "nemotron3_5_transcribe_asr_audio unlimited_ocr",
-    )
-    | _each(
-        (1280, 20),
-        "dots3_note_audio_encoder glmasr_encoder",
-    )
-    | _each(
-        (2048, 16),
-        "blt_global_transformer olmoe qwen2_moe qwen3_vl_moe smollm3",
-    )
-    | _each(
-        (2048, 32),
-        "csm diffllama kyutai_speech_to lfm2_moe phi qwen3_moe",
-    )
-    | _each(
-        (2560, 20),
-        "bitnet ernie4_5_moe ernie4_5_vl_moe granite_swa",
-    )
-    | _each(
-        (2560, 32),
-        "arcee gpt_neox_japanese lfm2 stablelm zamba2",
-    )
-    | _each(
-        (3072, 32),
-        "phi3 phi4_multimodal",
-    )
+    | _each((1280, 10), "nemotron3_5_transcribe_asr_audio unlimited_ocr")
+    | _each((1280, 20), "dots3_note_audio_encoder glmasr_encoder")
+    | _each((2048, 16), "blt_global_transformer olmoe qwen2_moe qwen3_vl_moe smollm3")
+    | _each((2048, 32), "csm diffllama kyutai_speech_to lfm2_moe phi qwen3_moe")
+    | _each((2560, 20), "bitnet ernie4_5_moe ernie4_5_vl_moe granite_swa")
+    | _each((2560, 32), "arcee gpt_neox_japanese lfm2 stablelm zamba2")
+    | _each((3072, 32), "phi3 phi4_multimodal")
     | _each(
         (4096, 32),
         "apertus apertus1p5 aria bamba chameleon deepseek_ocr2 deepseek_ocr2_encoder evolla exaone exaone4 exaone_moe "
@@ -382,18 +355,9 @@ SIZES: Mapping[str, tuple[int, int]] = (
         "granitemoeshared hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl hyperclovax idefics llama minimax ministral mistral "
         "mixtral moshi olmo olmo2 olmo3 phimoe qwen2 ultrabert voxtral_realtime",
     )
-    | _each(
-        (4096, 64),
-        "persimmon sarvam_mla",
-    )
-    | _each(
-        (4096, 96),
-        "glm4_moe glm4v_moe",
-    )
-    | _each(
-        (8192, 64),
-        "cohere cohere2 cohere_compass qwen2_5_vl qwen2_vl",
-    )
+    | _each((4096, 64), "persimmon sarvam_mla")
+    | _each((4096, 96), "glm4_moe glm4v_moe")
+    | _each((8192, 64), "cohere cohere2 cohere_compass qwen2_5_vl qwen2_vl")
     | {
         "dots1": (4608, 32),
         "dots3_note": (5120, 128),
@@ -529,9 +493,8 @@ AXES: Mapping[str, tuple[str, list[int]]] = (
     | _each(("interleaved", _QWEN35), "qwen3_5 qwen3_5_moe qwen4_exp")
     | {"ernie4_5_vl_moe": ("hw", [22, 22, 20]), "hy_v4_vl": ("interleaved", [12, 10, 10])}
 )
-AXES_OTHERWISE = {
-    "hunyuan_vl": "gives the two channels of a pair to different axes"
-}  # in transformers; ropelib reads its publisher
+# What the code in transformers does with sections of which ropelib reads the publisher's.
+AXES_OTHERWISE = {"hunyuan_vl": "gives the two channels of a pair to different axes"}
 AXES_SAID = frozenset(["hunyuan_vl", "neomme"])  # whose code has several axes, and no sections of its own
 
 # --- the sparse indexer beside attention: its layout, and the first of its channels that rotates ("last": they end the head)

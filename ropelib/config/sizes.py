@@ -68,20 +68,17 @@ class Sizes(Reading):
 
     def divided(self) -> int:
         """The width of a head by the hidden size and the number of heads; a part of a file may leave them to its family."""
-        own = known.SIZES.get(self.family)
-        lack = [key for key in ("hidden_size", "num_attention_heads") if key not in self.beside]
-        if not lack or own is None:
-            return _head_dim(self.beside, self.settings.parts, self.slips())
-        usual = dict(zip(("hidden_size", "num_attention_heads"), own, strict=True))
-        missing = " and ".join(lack)
-        theirs = " and ".join(f"{usual[key]:,}" for key in lack)
-        are = "is" if len(lack) == 1 else "are"
-        if not self.settings.nested:
-            own_sizes = f"; {self.family}'s own {missing} {are} {theirs}"
-            return _head_dim(self.beside, self.settings.parts, self.slips() + own_sizes)
-        self.warnings.append(f"{missing} {are} not given: {theirs} {are} {self.family}'s own")
-        self.beside = self.beside | {key: usual[key] for key in lack}
-        return _head_dim(self.beside, self.settings.parts)
+        hint, usual = self.slips(), zip(("hidden_size", "num_attention_heads"), known.SIZES.get(self.family, ()), strict=False)
+        lack = {key: value for key, value in usual if key not in self.beside}
+        if lack:
+            missing, are = " and ".join(lack), "is" if len(lack) == 1 else "are"
+            theirs = " and ".join(f"{value:,}" for value in lack.values())
+            if self.settings.nested:
+                self.warnings.append(f"{missing} {are} not given: {theirs} {are} {self.family}'s own")
+                self.beside = self.beside | lack
+            else:
+                hint += f"; {self.family}'s own {missing} {are} {theirs}"
+        return _head_dim(self.beside, self.settings.parts, hint)
 
     def slips(self) -> str:
         """Keys that are not read, and that may be meant for the size of a head."""
@@ -175,12 +172,12 @@ class Sizes(Reading):
         return axes
 
 
-def _head_dim(beside: Mapping[str, Any], parts: list[str], own: str = "") -> int:
+def _head_dim(beside: Mapping[str, Any], parts: list[str], hint: str) -> int:
     width, heads = beside.get("hidden_size"), beside.get("num_attention_heads")
     if width is None or heads is None:
         got = ", ".join(beside) or "neither"
         held = f"; give one of its parts: {', '.join(map(repr, parts))}" if parts else ""
-        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {got}{held}{own}")
+        raise ValueError(f"config must have head_dim, or hidden_size and num_attention_heads, got {got}{held}{hint}")
     width, heads = whole(width, "hidden_size"), whole(heads, "num_attention_heads")
     if width % heads:
         raise ValueError(f"hidden_size must be a multiple of num_attention_heads, got {width} and {heads}")

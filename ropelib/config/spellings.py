@@ -263,13 +263,13 @@ def read(config: Mapping[Any, Any]) -> Settings:
             raise WrongType(f"{spelled[name]} must be a list, got {beside[name]!r}")
     if "num_hidden_layers" in beside:
         beside["num_hidden_layers"] = whole(beside["num_hidden_layers"], spelled["num_hidden_layers"], 0)
-    others = [where for where in _OTHERS for level in levels_of(config) if level.get(where)]
+    levels = levels_of(config)
+    others = [*dict.fromkeys(where for where in _OTHERS for level in levels if level.get(where))]
     parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
-    mixers = [str(key) for level in levels_of(config) for key in level if key not in _NAME_BESIDE and _MIXERS.search(str(key))]
-    nested = len(levels_of(config)) > 1
+    mixers = [str(key) for level in levels for key in level if key not in _NAME_BESIDE and _MIXERS.search(str(key))]
+    nested = len(levels) > 1
     words = nested or "vocab_size" in config
     sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
-    others = [*dict.fromkeys(others)]
     return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), others, parts, mixers, sees, nested)
 
 
@@ -371,6 +371,7 @@ _SLIPS = {_bare_name(name): name for name in [*_NAME_BESIDE, *_KV_HEADS]}
 
 # Longer ones, of which a card tells more than of any other: a letter or two too many or too few.
 _OF_CARDS = ("layer_types", "sliding_window", "sliding_window_pattern", "num_key_value_heads", "kv_lora_rank")
+_NO_REMARK = {*_NAME_BESIDE, *_KV_HEADS, *_OF_CARDS, *_SILENT}
 
 
 @lru_cache(4096)  # the names of a config are few and the same for every layer
@@ -394,19 +395,18 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     for key, value in config.items():
         if key in NESTED and isinstance(value, Mapping):
             said += _unread(value, f"{where}{key}.")
-        if not isinstance(key, str) or key in {*_NAME_BESIDE, *_KV_HEADS, *_OF_CARDS, *_SILENT} or value is None:
+        if not isinstance(key, str) or key in _NO_REMARK or value is None:
             continue
         plain = key.lower()
         meant = _meant(plain)
         if value in _SPEAKING.get(plain, ()) or (plain == "dim" and ("model_type" not in config or _wide(config))):
             continue
         if meant or "rope" in plain or "rotary" in plain or plain in _SPEAKING:
-            hint = (
-                f"; the nearest that is read is {meant[0]!r}"
-                if meant and _fits(value, _NAME_BESIDE.get(meant[0], meant[0]))
-                else ""
-            )
-            hint = "; it is read inside rope_parameters" if plain == "rope_type" else hint
+            hint = ""
+            if plain == "rope_type":
+                hint = "; it is read inside rope_parameters"
+            elif meant and _fits(value, _NAME_BESIDE.get(meant[0], meant[0])):
+                hint = f"; the nearest that is read is {meant[0]!r}"
             said.append(f"{where}{key} is not read, got {value!r}{hint}")
     return said
 
