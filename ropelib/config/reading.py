@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .._arguments import flag
+from .._arguments import WrongType, flag
 from . import families as known
 from . import names
 from .spellings import Settings, agreed
@@ -39,6 +39,8 @@ class Reading:
         named = self.beside.get("architectures")
         first = str(named[0]) if isinstance(named, list) and named else ""
         family, stated = names.of_class(first), self.beside.get("model_type")
+        if stated is not None and not isinstance(stated, str):
+            raise WrongType(f"model_type must be a string, got {stated!r}")
         if family is not None and stated is None:
             self.beside = self.beside | {"model_type": family}
             self.warnings.append(f"model_type is not given: {family!r} is taken, after {first!r} in architectures")

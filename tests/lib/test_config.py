@@ -428,6 +428,7 @@ def test_settings_that_disagree_are_refused(config, words):
         ({1: 2, "heads": 3}, "config must have head_dim"),
         ({"head_dim": 64, "rope_theta": np.array([1e4, 1e5])}, "layer must be given, for rope_theta differs"),
         ({"head_dim": 64, "rope_theta": {"full": 1e4}}, "rope_theta must be a number"),
+        ({"model_type": ["llama"], "head_dim": 64}, r"model_type must be a string, got \['llama'\]"),
         ({"head_dim": 64, "rope_scaling": []}, "rope_parameters must be a mapping"),
         ({"head_dim": 64, "rope_ratio": 0}, "rope_ratio must be greater than 0"),
         ({"head_dim": 64, "use_dynamic_ntk": 1}, "use_dynamic_ntk must be True or False"),
