@@ -226,7 +226,7 @@ class Model:
                 (h @ w[name][layer]).reshape(batch, length, self.heads, -1).swapaxes(1, 2) for name in ("query", "key", "value")
             )
             rows = slice(start if layer == self.layers - 1 else 0, None)  # after the last layer nobody needs the others
-            attention = attend(q * how.keep[layer], k, how, rows, how.bias[layer])
+            attention = attend(q * how.keep[layer], k, how, rows, layer)
             if seen is not None:
                 seen.append((q, k, attention))
             mixed = (attention @ v).swapaxes(1, 2).reshape(batch, -1, self.width)
@@ -236,7 +236,7 @@ class Model:
         return norm(stream, w["norm"]) @ w["embedding"].T
 
 
-def attend(q, k, how, rows, bias):
+def attend(q, k, how, rows, layer):
     """Attention of the queries in `rows`, shape (B, H, rows, T)."""
 
     def scores(sides):
@@ -247,7 +247,9 @@ def attend(q, k, how, rows, bias):
     met = scores(how.near)
     if how.far is not None:
         met = np.where(how.is_near[rows], met, scores(how.far))
-    met = met * np.float32(q.shape[-1] ** -0.5) + bias[:, rows]
+    met = met * np.float32(q.shape[-1] ** -0.5)
+    if how.bias is not None:
+        met = met + how.bias[layer][:, rows]
     return softmax(np.where(how.seen[rows], met, np.float32(-np.inf)))
 
 

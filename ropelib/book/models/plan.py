@@ -19,19 +19,20 @@ class Plan:
     is_near: np.ndarray  # (T, T), bool
     seen: np.ndarray  # (T, T), bool: who may look at whom
     keep: np.ndarray  # (layers, H, 1, D), or its like: a factor on queries
-    bias: np.ndarray  # (layers, H, T, T): added to scores
+    bias: np.ndarray | None  # (layers, H, T, T): added to scores
 
     def first(self, length):
         """The plan for the first characters of such a text."""
         cut = lambda sides: sides and tuple((cos[:length], sin[:length]) for cos, sin in sides)  # noqa: E731
         square = (slice(length),) * 2
-        pairs = {name: getattr(self, name)[..., *square] for name in ("is_near", "seen", "bias")}
-        return replace(self, near=cut(self.near), far=cut(self.far), **pairs)
+        pairs = {name: getattr(self, name)[square] for name in ("is_near", "seen")}
+        bias = None if self.bias is None else self.bias[..., *square]
+        return replace(self, near=cut(self.near), far=cut(self.far), bias=bias, **pairs)
 
 
 def plan(
     model, length, *, layout=None, inv_freq=None, key_inv_freq=None, positions=None, query_positions=None, factor=1.0,
-    window=None, sinks=0, far=None, keep=None, bias=0.0, tables=cos_sin,
+    window=None, sinks=0, far=None, keep=None, bias=None, tables=cos_sin,
 ):  # fmt: skip
     """A `Plan` for `model` and texts of `length` characters.
 
@@ -50,7 +51,7 @@ def plan(
         A map of relative positions, from `rerope`, `self_extend` or `per_pair`.
     keep : array_like of float or bool, broadcast to (layers, H, D / 2)
         Multiplies each pair of channels (i, i + D / 2) of the queries: 0 removes it from the scores.
-    bias : array_like of float, broadcast to (layers, H, T, T)
+    bias : array_like of float, broadcast to (layers, H, T, T), optional
         Added to the scores, after they are divided by the root of D.
     tables : function of (positions, inv_freq) that returns cos and sin
         Instead of `ropelib.cos_sin`: for tables of another precision.
@@ -87,13 +88,14 @@ def plan(
     start, far_q, far_k = (length, None, None) if far is None else far
     if far is not None:
         far = turned(places(far_q, "far[1]"), q_speed), turned(places(far_k, "far[2]"), k_speed)
+    every = (model.layers, model.heads, length, length)
     return Plan(
         layout=choice(model.layout if layout is None else layout, "layout", LAYOUTS),
         near=(turned(q_place, q_speed), turned(k_place, k_speed)),
         far=far,
         is_near=behind(length, length) < whole(start, "far[0]"),
         seen=seen,
-        bias=spread(finite(bias, "bias"), "bias", (model.layers, model.heads, length, length), "(layers, heads, T, T)"),
+        bias=None if bias is None else spread(finite(bias, "bias"), "bias", every, "(layers, heads, T, T)"),
         keep=per_channel(1.0 if keep is None else keep, (model.layers, model.heads, model.width // model.heads // 2)),
     )
 
