@@ -126,8 +126,8 @@ for (const code of live ? document.querySelectorAll(".exercise + .cell > .cell_i
   button.addEventListener("click", () => {
     first.click();
     told();
-    new MutationObserver(told).observe(live, {attributeFilter: ["data-state"]});
   });
+  button.addEventListener("click", () => new MutationObserver(told).observe(live, {attributeFilter: ["data-state"]}), {once: true});
   code.after(button, note);
 }
 
