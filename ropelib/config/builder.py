@@ -234,9 +234,11 @@ class _Model(Turning, Sizes):
             rope = rope if layer_type in scaled else unscaled(rope)
         if "rope_scaling_layers" in self.beside and rope.get("rope_type", "default") != "default":  # Molmo 2
             rope = self.of_scaled_layers(rope, layers)
-        if isinstance(self.beside.get("rope_theta"), list) and self.is_known and self.family not in known.BASES_BY_LAYER:
-            name, which = self.spelled("rope_theta"), ", ".join(known.BASES_BY_LAYER)
-            raise WrongType(f"{name} must be a number, a list only for {which}, got {self.beside['rope_theta']!r}")
+        places = ((self.spelled("rope_theta"), self.beside), ("rope_parameters.rope_theta", rope))
+        for name, base in ((name, place.get("rope_theta")) for name, place in places):
+            if isinstance(base, list) and self.is_known and self.family not in known.BASES_BY_LAYER:
+                which = ", ".join(known.BASES_BY_LAYER)
+                raise WrongType(f"{name} must be a number, a list only for {which}, got {base!r}")
         beside = {key: self.of(key, self.beside.get(key), layers) for key in ("rope_theta", "layer_rope_theta")}
         own = self.of("rope_theta", rope.get("rope_theta"), layers)
         if not self.settings.of_type and block == "sliding_attention" and local is not None:

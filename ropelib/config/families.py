@@ -155,9 +155,19 @@ COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128:
 READ_BY: Mapping[str, frozenset[str]] = {
     "attn_layer_indices": frozenset(["bamba"]),
     "attn_temperature_len": frozenset(["grok-1"]),
+    "attn_type_list": frozenset(["minimax", "minimax_m1", "minimax_text_01"]),
+    "block_configs": frozenset(["nemotron-nas"]),
+    "block_types": frozenset(["recurrent_gemma"]),
+    "compress_ratios": frozenset(["deepseek_v4"]),
+    "compress_rope_theta": frozenset(["deepseek_v4"]),
     "cross_attention_layers": frozenset(["mllama"]),
     "full_attention_interval": frozenset("olmo_hybrid qwen3_5 qwen3_5_moe qwen3_next qwen4_exp".split()),
     "full_attn_idxs": frozenset(["lfm2", "lfm2_moe"]),
+    "global_head_dim": frozenset("diffusion_gemma embedding_gemma2 gemma4 gemma4_unified".split()),
+    "hybrid_layer_ids": frozenset(["zamba2"]),
+    "hybrid_layer_pattern": frozenset(["mimo_v2_flash"]),
+    "layer_group_size": LINEAR_TURNS | {"bailing_hybrid"},
+    "layer_rope_theta": frozenset("granite_swa granitemoe_swa muse_glimmer muse_glimmer_assistant muse_spark".split()),
     "linear_rope": LINEAR_TURNS,
     "no_rope_layer_interval": frozenset(["llama4", "mistral_large4", "smollm3"]),
     "no_rope_layers": frozenset(["llama4", "mistral_large4", "smollm3"]),
@@ -167,9 +177,13 @@ READ_BY: Mapping[str, frozenset[str]] = {
             "hy_v4 hy_v4_vl kimi_k2 longcat_flash minicpm3 mistral4 mistral_large4 sarvam_mla youtu"
         ).split()
     ),
+    "rope_local_base_freq": frozenset("dots3_note gemma3 gemma3n mimo_v2_flash modernbert t5gemma2 t5gemma2_decoder".split()),
     "rope_ratio": frozenset(["chatglm"]),
+    "rope_scaling_layers": frozenset(["molmo2"]),
+    "swa_head_dim": frozenset(["mimo_v2_flash"]),
     "use_dynamic_ntk": frozenset(["qwen"]),
     "use_logn_attn": frozenset(["qwen"]),
+    "yarn_only_types": frozenset(["step3p5"]),
 }
 
 # The same of rope_interleave, by any of its published names, and of the alpha of "dynamic".

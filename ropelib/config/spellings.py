@@ -268,7 +268,7 @@ def read(config: Mapping[Any, Any]) -> Settings:
     parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
     mixers = [str(key) for level in levels for key in level if key not in _NAME_BESIDE and _MIXERS.search(str(key))]
     nested = len(levels) > 1
-    words = nested or "vocab_size" in config
+    words = nested or config.get("vocab_size") is not None
     sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
     return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), others, parts, mixers, sees, nested)
 
@@ -399,7 +399,7 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
             continue
         plain = key.lower()
         meant = _meant(plain)
-        if value in _SPEAKING.get(plain, ()) or (plain == "dim" and ("model_type" not in config or _wide(config))):
+        if _says_nothing(plain, value) or (plain == "dim" and ("model_type" not in config or _wide(config))):
             continue
         if meant or "rope" in plain or "rotary" in plain or plain in _SPEAKING:
             hint = ""
@@ -409,6 +409,11 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
                 hint = f"; the nearest that is read is {meant[0]!r}"
             said.append(f"{where}{key} is not read, got {value!r}{hint}")
     return said
+
+
+def _says_nothing(plain: str, value: Any) -> bool:
+    """Whether a name that speaks of rotation holds a value by which it says nothing; true is no 1."""
+    return any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in _SPEAKING.get(plain, ()))
 
 
 def _wide(config: Mapping[Any, Any]) -> bool:

@@ -45,6 +45,8 @@ def test_a_part_that_sees_is_refused_with_a_way_on(family, config):
     got = "image_size=384" if family == "new_thing" else f"patch_size={config['patch_size']}"
     with pytest.raises(ValueError, match=f"a text model, got .*{got} and no vocab_size: .* for which there is axial"):
         from_config(config | named)
+    with pytest.raises(ValueError, match=f"{got} and no vocab_size"):
+        from_config(config | named | {"vocab_size": None})
 
 
 def test_a_text_model_that_reads_patches_has_words():
@@ -150,6 +152,8 @@ def test_mpts_rope_impl_says_which_block_counts():
         ("compression_ratio", 2.0, ""),
         ("is_neox_style", True, ""),
         ("ntk_alpha", 4.0, ""),
+        ("ntk_alpha", True, ""),  # which equals 1, by which it would say nothing
+        ("scaling", True, ""),
         ("position_interpolation_factor", 2.0, ""),
         ("scaling", {"type": "linear"}, ""),
     ],
@@ -179,6 +183,8 @@ def test_an_attention_factor_of_nothing_is_refused():
 def test_a_list_of_bases_is_step_35s():
     with pytest.raises(TypeError, match=r"rope_theta must be a number, a list only for step3p5, got \[500000.0\]"):
         from_config(head("llama") | {"rope_theta": [5e5]})
+    with pytest.raises(TypeError, match=r"rope_parameters.rope_theta must be a number, a list only for step3p5"):
+        from_config({"model_type": "llama", "head_dim": 64, "rope_parameters": {"rope_type": "default", "rope_theta": [5e5]}})
     assert len(from_config(head("step3p5") | {"rope_theta": [1e4, 5e5]}, layer=1).inv_freq) == 32
 
 
