@@ -222,10 +222,12 @@ def _scale(report: Report, fit: Fit, reading: Reading, form: Format, x: Array, y
     start, end = fit.pairing.start, fit.pairing.start + fit.pairing.rotary_dim
     turned, outside = x[:, start:end], np.r_[0:start, end : x.shape[1]]
     spread = np.sqrt(reading.error / turned.size / max(float((turned**2).sum()), 1e-300))
-    near = abs(reading.scale - 1) < 6 * spread + 8 * form.relative + 4 * form.absolute + (3e-7 if form.relative < 1e-6 else 0)
+    away, rounding = abs(reading.scale - 1), (0.2 if form.coarse else 8) * form.relative  # of many numbers, most goes
+    near = away < 6 * spread + rounding + 4 * form.absolute + (3e-7 if form.relative < 1e-6 else 0)
     value = 1.0 if near else reading.scale
+    cut_off = form.coarse and not near and away < form.relative
     whole = bool(len(outside)) and ((y - value * x)[:, outside] ** 2).sum() < ((y - x)[:, outside] ** 2).sum()
     same = ["a factor on all of x"] if value != 1 and not len(outside) else []
-    report.put(
-        "scale", value, report["scale"].sure, "on channels that do not turn, too" if whole and value != 1 else "", same=same
-    )
+    why = "on channels that do not turn, too" if whole and value != 1 else ""
+    rivals = ["1, cut off and not rounded"] if cut_off else []
+    report.put("scale", value, report["scale"].sure and not cut_off, why, rivals, same)

@@ -124,6 +124,19 @@ class Code:
         """How far angles in float32 may put rows at these positions off."""
         return np.asarray(20 * self.near + 2.0**-20 * abs(positions) * (self.near > 1e-6))
 
+    def apart(self, y: Array, want: Array, positions: Array, *, exact: bool = False) -> Array:
+        """Which rows of (B, H, S, D) are further from what is wanted than that; angles in float32 pass unless `exact` is asked.
+
+        In a coarse format single numbers tell little, and all of a row together tell more.
+        """
+        at = abs(positions) if positions.ndim == 1 else abs(positions).max(0)
+        angles = 2.0**-20 * at * (self.near > 1e-6 or not exact)
+        away = abs(y - want)
+        off = away.max((0, 1, 3)) > 20 * self.near + angles
+        if self.near > 1e-2:
+            off |= np.sqrt((away**2).mean((0, 1, 3))) > self.near / 5 + angles
+        return np.asarray(off)
+
     def noise(self, *shape: int) -> Array:
         return self.random.standard_normal(shape).astype(self.kind).astype(np.float64)
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from .report import Array
 
-COARSE = ("bfloat16", "float16")
+ROUNDING = {"bfloat16": 2.0**-8, "float16": 2.0**-11}  # of the coarse formats, relative
+COARSE = tuple(ROUNDING)
 
 
 def float16(a: Array) -> Array:
@@ -65,9 +66,9 @@ def number_format(y: Array) -> Format:
         return all(bool((abs(rounded(each) - each) <= within).all()) for each in (few, y))
 
     if holds(bfloat16):
-        return Format("bfloat16", 2.0**-8, 0.0)
+        return Format("bfloat16", ROUNDING["bfloat16"], 0.0)
     if abs(y).max(initial=0) < 6e4 and holds(float16):
-        return Format("float16", 2.0**-11, 3e-8)
+        return Format("float16", ROUNDING["float16"], 3e-8)
     for digits in range(2, 9):
         if holds(partial(np.round, decimals=digits), 1e-12):
             return Format(f"{digits} decimals", 0.0, 0.5 * 10.0**-digits)

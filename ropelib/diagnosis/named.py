@@ -70,6 +70,8 @@ def named(side: Beside, report: Report, first: int) -> list[Told]:
         return [("arithmetic", "float32 or better", rounded)]
     if place := _elsewhere_near(side, first):
         return [("positions", "row by row", place)]
+    if factor := _factor_from(side, first):
+        return [("scale", float(rope.attention_factor), factor)]
     if report["rotates"].value is False:
         return [("rotates", "yes", "no")]
     if order := _order(side):
@@ -199,6 +201,22 @@ def _elsewhere_near(side: Beside, first: int) -> str:
     return elsewhere(side, side.x[0, 0, first:n], y[first:], np.arange(first, n), 2 * side.length)
 
 
+def _factor_from(side: Beside, first: int) -> str:
+    """The factor of rows that are turned as expected, from the first wrong one on; "" if they are not."""
+    rope, rows = side.rope, np.arange(first, min(first + NAMED, side.length))
+    if first < 1 or side.code.position_axes > 1 or rope.length_dependent:
+        return ""
+    y, want = side.code.call(side.x[:, :, : rows[-1] + 1])[:, :, rows], rope.rotate(side.x[:, :, rows], rows)
+    times = (y * want).sum((0, 1, 3)) / (want**2).sum((0, 1, 3))
+    bad = side.code.apart(y, want, rows, exact=True)
+    if not bad.any():
+        return ""
+    if side.code.apart(y, times[:, None] * want, rows, exact=True).any() or np.ptp(times[bad]) > 0.02 * abs(times[0]):
+        return ""
+    where = f"row {first}" if bad.sum() == 1 else f"rows {first}, {first + 1}, ..." if bad[:2].all() else f"rows from {first} on"
+    return f"{rope.attention_factor * np.median(times[bad]):.4g} in {where}"
+
+
 def elsewhere(side: Beside, x: Array, y: Array, at: Array, within: int) -> str:
     """Rows x, y (S, D) that are turned as the expected rotation turns other positions than `at`; "" if they are not."""
     rope, part, first = side.rope, side.part, int(at[0])
@@ -208,7 +226,7 @@ def elsewhere(side: Beside, x: Array, y: Array, at: Array, within: int) -> str:
     if len(places) > 2**19:  # what programs do: they stop there, or start again
         places = np.unique(np.r_[0 : 2**16, first - 2**16 : first + 2**16])
     found = nearest_places(rope, x[:, part], y[:, part], places)
-    if found[0] == first or (abs(rope.rotate(x, found) - y).max(-1) > side.allowed(found)).any():
+    if found[0] == first or side.code.apart(rope.rotate(x, found)[None, None], y[None, None], found, exact=True).any():
         return ""
     what = "row" if first < side.length else "position"
     steps = set(np.diff(found).tolist())

@@ -83,7 +83,8 @@ def offsets(turn: Turning, good: Mask) -> list[Offset]:
     for quarters in (0, 1, 2, -1) if good.any() else ():
         args = turn.speed[good], wrap(turn.phase[good] - quarters * np.pi / 2), turn.speed_error[good], turn.phase_error[good]
         value, error, misfit = (float(each) for each in nearest_offset(*args))
-        if misfit < 4 and quarters == 0 and abs(value - round(value)) < 0.02:
+        near = min(6 * error + 1e-9, 0.02)
+        if misfit < 4 and quarters == 0 and abs(value - round(value)) < near:
             first = Offset(round(value) + 0.0, 0, error)
             if not coincidental(first, turn, good):
                 if abs(first.value) <= 1 and coincidence(Offset(REACH, 0, error), turn, good) > 0.01:
@@ -92,8 +93,8 @@ def offsets(turn: Turning, good: Mask) -> list[Offset]:
         wholes = whole_offsets(*args)
         wholes = wholes[np.argsort(abs(wholes), kind="stable")]
         found += [Offset(float(each) + 0.0, quarters, error) for each in wholes[:8]]
-        if misfit < 4 and not (abs(wholes - value) < 0.02).any():
-            found.append(Offset(round(value) + 0.0 if abs(value - round(value)) < 1e-3 else value, quarters, error))
+        if misfit < 4 and not (abs(wholes - value) < near).any():
+            found.append(Offset(round(value) + 0.0 if abs(value - round(value)) < near else value, quarters, error))
     return sorted(found, key=lambda each: each.oddity)
 
 

@@ -152,6 +152,8 @@ def _probed(code: Code, expected: Rope | None, longest: int, reach: int | None) 
             report.differences, last = compare(Beside(code, expected, made, long, length), report, far, reach)
         elif not code.failures:
             unasked(code, long[:, :, :length])
+        if not code.failures and abs(code.call(x) - y).max() > code.near:
+            code.fail(REMEMBERS, "the same x, after all that was asked", "two results", "one result")
         if code.overwritten and not any(each.what == OVERWRITES for each in code.failures):
             code.fail(OVERWRITES, "a later x", f"{code.overwritten} changed", "arguments as they were")
         code.notes.append(_looked(code, length, last, reach))
@@ -211,7 +213,7 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
         value = "the format's" if fine else f"off by {away.max():.1g} at row {rows[np.argmax(away)]}"
         known = fine or report["offset"].sure  # a small offset looks the same
         report.put("precision", value, known, "" if fine or not known else "angles are built in less than float64")
-    every_row(report, code, x[:, :, :n], outputs[n][:, :, :n], rows)
+    every_row(report, code, x[:, :, :n], outputs[n][:, :, :n], np.arange(n), rows)
     if n < max(outputs) and n > 2:
         _by_length(report, code, x[:, :, : n - 1])
     return report, n, far
@@ -225,7 +227,9 @@ def _random_positions(code: Code, x: Array, longest: int) -> tuple[Report, int, 
     further = code.random.integers(256, longest, places.shape).astype(float) if longest > 256 else places
     further[:, 0] = longest - 1
     try:
-        y = np.concatenate([y, code.call(x, further)], axis=2)
+        beyond = code.call(x, further)
+        every_row(report, code, x, beyond, further, places)
+        y = np.concatenate([y, beyond], axis=2)
         x, places, length = np.concatenate([x, x], axis=2), np.concatenate([places, further], axis=1), longest
     except Stop as stop:
         code.notes.append(f"positions up to {longest - 1:,} are too far: {stop.failure.what}: {stop.failure.got[:80]}")

@@ -134,8 +134,11 @@ def is_list(report: Report, data: Measured, turns: Turns, start: Start) -> bool:
     if abs(steps[-2:].mean() / steps[:2].mean() - 1) < 0.05:  # one base at both ends: some ramp between
         return False
     slow = np.arange(data.pairs) >= data.pairs // 2  # a line here, and none in front, is what came round
-    parts = ((slow | True, 2.0**-7), (slow, 2.0**-10))
-    vague = (Speeds(speed[each], np.maximum(turns.found.speed_error, grain * abs(speed))[each], 0.0) for each, grain in parts)
+    parts = ((slow | True, 2.0**-7, 1.0), (slow, 2.0**-10, 1.0), (slow | True, 2.0**-7, 1 / speed.max()))  # or closer positions
+    vague = (
+        Speeds(times * speed[each], times * np.maximum(turns.found.speed_error, grain * abs(speed))[each], 0.0)
+        for each, grain, times in parts
+    )
     return not any(explain(part, data.pairing.rotary_dim) for part in vague)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..rope import Rope
 from .calling import TOLERANCE, Stop, marks, shown
 from .contract import SHORT, one_hots
-from .formats import COARSE
+from .formats import COARSE, ROUNDING
 from .named import BY_LENGTH, NAMED, Beside, Told, elsewhere
 from .report import Array, Report
 
@@ -51,14 +51,14 @@ def far_row(side: Beside, far: tuple[Array, Array, Array]) -> Found | None:
     code = side.code
     if code.position_axes > 1:
         x, y, places = far
-        wrong = abs(y - side.rope.rotate(x, places)).max((0, 1, 3)) > side.allowed(places.max(0))
+        wrong = code.apart(y, side.rope.rotate(x, places), places, exact=True)
         first = int(np.argmax(wrong))
         if not wrong.any():
             return None
         return Found(f"; first at row {first} of random positions", first, by=_beyond(places, wrong))
     for n in sorted({SHORT, 64, side.length}):
         x = side.x[:, :, :n]
-        wrong = abs(code.call(x) - side.rope.rotate(x)).max((0, 1, 3)) > side.allowed(np.arange(n))
+        wrong = code.apart(code.call(x), side.rope.rotate(x), np.arange(n), exact=True)
         if wrong.any():
             first = int(np.argmax(wrong))
             return Found(f"; first at row {first} of {n}", first)
@@ -134,7 +134,7 @@ def _far_keys(side: Beside, rope: Rope, at: Array) -> Found | None:
     """Keys at the same far positions, where queries are right."""
     x = side.rows(at)[:, : side.code.kv_heads]
     try:
-        wrong = abs(side.code.call(x, at, 1) - rope.rotate(x, at)).max((0, 1, 3)) > side.allowed(at)
+        wrong = side.code.apart(side.code.call(x, at, 1), rope.rotate(x, at), at, exact=True)
     except Stop as stop:
         return Found("; only k", named=("k", "turned as expected", stop.failure.what))
     if not wrong.any():
@@ -152,16 +152,16 @@ def other_calls(side: Beside) -> Found | None:
     def off(y: Array, x: Array, at: Array | None = None) -> int | None:
         rows = np.arange(x.shape[2]) if at is None else at
         want = rope.rotate(x) if at is None else rope.rotate(x, at)
-        wrong = abs(y - want).max((0, 1, 3)) > side.allowed(rows if rows.ndim == 1 else rows.max(0))
+        wrong = code.apart(y, want, rows, exact=True)
         return int(np.argmax(wrong)) if wrong.any() else None
 
     for n in range(1, SHORT):
         for which, few in enumerate(each[:, :, :n] for each in asked):
             if (row := off(code.call(few, which=which), few)) is not None:
                 return Found(f"; S = {n}, row {row}" + " of k" * which, named=("few rows", "as in many", "others"))
-    if code.has_positions and code.position_axes == 1:  # decoding: a new token comes alone
+    if code.has_positions:  # decoding: a new token comes alone
         for place in sorted({1, 3, 100 % side.length, side.length - 1} - {0}):
-            at = np.array([place])
+            at = np.full((1,) if code.position_axes == 1 else (code.position_axes, 1), place)
             for which, one in enumerate(each[:, :, :1] for each in asked):
                 if off(code.call(one, at, which), one, at) is not None:
                     where = f"; S = 1, position {place}" + " of k" * which
@@ -196,13 +196,14 @@ def other_calls(side: Beside) -> Found | None:
 
 def _coarse(side: Beside, report: Report) -> Found | None:
     """Findings that are certain in a coarse format, whose tolerance for single numbers is wider than what they tell."""
-    if report["format"].value not in COARSE or side.code.position_axes > 1:
+    form = report["format"].value
+    if form not in COARSE or side.code.position_axes > 1:
         return None
     scale, offset, factor = report["scale"], report["offset"], float(side.rope.attention_factor)
-    where = f"; in numbers of {report['format'].value}, of all rows together"
-    if scale.sure and isinstance(scale.value, float) and abs(scale.value / factor - 1) > 2.0**-5:
+    where = f"; in numbers of {form}, of all rows together"
+    if scale.sure and isinstance(scale.value, float) and abs(scale.value / factor - 1) > 2 * ROUNDING[form]:
         return Found(where, named=("scale", factor, scale.value))
-    if offset.sure and isinstance(offset.value, int | float) and abs(offset.value) > 0.05:
+    if offset.sure and isinstance(offset.value, int | float) and offset.value:
         return Found(where, named=("offset", 0, offset.value))
     return None
 

@@ -1,5 +1,7 @@
 """What the doctor must not be certain of: each with the right code, or the right value, beside it."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from ropelib import Rope, check_rope, diagnose
 
 RIGHT = Rope(ropelib.inverse_frequencies(64))
 X = np.random.default_rng(0).normal(size=(128, 64))
+GRIDS = Rope(ropelib.axial(64)[0], axes=ropelib.axial(64)[1])
 GRID = np.stack([np.arange(128) // 16, np.arange(128) % 16])
 
 
@@ -150,3 +153,100 @@ def test_keys_are_asked_far_out():
         return RIGHT.rotate(q, p), RIGHT.rotate(k, np.minimum(p, 20000))
 
     assert not check_rope(fn, takes="q k positions", expected=settings(32768)).ok
+
+
+# --- of coarse formats all numbers together tell more than one
+
+
+@pytest.mark.parametrize("rows_, cast", [(64, bfloat16), (512, bfloat16), (64, np.float16)])
+def test_a_factor_near_1_in_coarse_numbers(rows_, cast):
+    x = np.asarray(cast(np.random.default_rng(1).normal(size=(4, rows_, 64))), float)
+    for scale in (1, 1.0025, 1.014):
+        found = diagnose(x, np.asarray(cast(RIGHT.rotate(x) * scale), float))["scale"]
+        assert found.value == pytest.approx(scale, abs=2e-4) and (found.sure or (scale == 1.0025 and found.rivals))
+
+
+@pytest.mark.parametrize("cast", [bfloat16, np.float16, np.float64])
+def test_an_offset_near_0_is_not_none(cast):
+    x = np.asarray(cast(np.random.default_rng(1).normal(size=(4, 64, 64))), float)
+    for offset in (0, 0.01, 1):
+        found = diagnose(x, np.asarray(cast(RIGHT.rotate(x, np.arange(64) + offset)), float))["offset"]
+        assert found.value == pytest.approx(offset, abs=1e-3) if found.sure else offset == 0.01
+
+
+@pytest.mark.parametrize("cast", [bfloat16, lambda a: np.asarray(a, np.float16).astype(np.float32)])
+@pytest.mark.parametrize(
+    "wrong, words",
+    [
+        (lambda x: RIGHT.rotate(x), ""),
+        (lambda x: RIGHT.rotate(x, rows(x) / 1.02), "frequencies: expected 1 of pair 0, got 0.98"),
+        (lambda x: Rope(ropelib.inverse_frequencies(64, 10100.0)).rotate(x), "frequencies: .* base 10100"),
+        (lambda x: RIGHT.rotate(x, rows(x) + 0.7), "offset: expected 0, got 0.699"),
+        (lambda x: RIGHT.rotate(x, np.minimum(rows(x), 1000)), "positions: .* stops at 1000"),
+        (lambda x: RIGHT.rotate(x) * np.where(rows(x) < 500, 1, 1.2)[:, None], "scale: expected 1, got 1.2 in rows 500"),
+        (lambda x: RIGHT.rotate(x) * np.where(rows(x) == 500, 0, 1)[:, None], "scale: expected 1, got 0 in row 500;"),
+        (lambda x: RIGHT.rotate(x, rows(x) + 0.2 * (rows(x) >= 1000)), "first at row 1000 of 8192"),
+    ],
+)
+def test_what_is_wrong_in_coarse_numbers_is_named(cast, wrong, words):
+    report = check_rope(lambda x: cast(wrong(x)), expected=RIGHT)
+    assert report.ok == (not words)
+    assert re.search(words, report.sentence)
+
+
+# --- what other callers ask, where nothing is expected
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda p: p if len(p) < 2 or len(set(np.diff(p).tolist())) == 1 else np.arange(len(p)),
+        lambda p: p if p.max() < 16 else np.arange(len(p)),
+    ],
+)
+def test_positions_that_are_not_consecutive_are_asked(place):
+    assert not check_rope(lambda x, p: RIGHT.rotate(x, place(p)), takes="x positions").ok
+
+
+def test_large_numbers_and_a_last_call_are_asked():
+    assert "64 x" in check_rope(lambda x: RIGHT.rotate(np.clip(x, -10, 10))).sentence
+    calls = []
+
+    def counted(x):
+        calls.append(1)
+        return RIGHT.rotate(x, rows(x) + (len(calls) > before))
+
+    before = 10**6
+    assert check_rope(counted, expected=RIGHT).ok
+    before, calls[:] = len(calls) - 1, []
+    assert check_rope(counted, expected=RIGHT).sentence.startswith("remembers earlier calls")
+
+
+@pytest.mark.parametrize(
+    "wrong, still_open",
+    [
+        (lambda x, p: GRIDS.rotate(x, p), ()),
+        (lambda x, p: GRIDS.rotate(x, np.minimum(p, 300)), ("offset", "sense", "scale", "base")),
+        (lambda x, p: GRIDS.rotate(x, p) * np.where(p[0] > 300, 1.5, 1)[:, None], ("scale",)),
+        (lambda x, p: GRIDS.rotate(x, np.stack([p[0], p[1] % 1000])), ("offset", "sense", "scale", "base")),
+    ],
+)
+def test_far_positions_of_two_axes_are_asked(wrong, still_open):
+    report = check_rope(wrong, takes="x positions", position_axes=2)
+    assert {what for what in ("offset", "sense", "scale", "base") if not report[what].sure} == {*still_open}
+
+
+def test_a_token_of_two_axes_that_comes_alone():
+    def alone(x, p):
+        return GRIDS.rotate(x, p * (p.shape[-1] > 1))
+
+    for expected in (None, GRIDS):
+        assert check_rope(lambda x, p: GRIDS.rotate(x, p), takes="x positions", position_axes=2, expected=expected).ok
+        assert not check_rope(alone, takes="x positions", position_axes=2, expected=expected).ok
+
+
+def test_a_list_may_be_a_ramp_of_positions_drawn_together():
+    """YaRN by 16 at positions that are 16 times nearer: its speeds are those of no one method."""
+    x = np.random.default_rng(0).normal(size=(2, 2, 16))
+    speeds, _ = ropelib.yarn(16, 1e5, factor=16.0, original_max_position_embeddings=2048)
+    assert not diagnose(x, Rope(speeds).rotate(x, np.arange(2) / 16))["method"].sure

@@ -224,7 +224,7 @@ def test_one_channel_scaled_is_no_scale():
 def test_a_small_offset_is_not_certainly_none():
     x = np.random.default_rng(0).normal(size=(64, 64))
     report = diagnose(x, _rope_of(64).rotate(x, np.arange(64) + 0.001))
-    assert not report["offset"].sure and not report["phase"].sure
+    assert report["offset"].value == pytest.approx(0.001) and report["phase"].value == "0"
 
 
 def test_the_residual_counts_channels_that_rest():
