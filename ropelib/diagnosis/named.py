@@ -211,7 +211,8 @@ def _factor_from(side: Beside, first: int) -> str:
     bad = side.code.apart(y, want, rows, exact=True)
     if not bad.any():
         return ""
-    if side.code.apart(y, times[:, None] * want, rows, exact=True).any() or np.ptp(times[bad]) > 0.02 * abs(times[0]):
+    uneven = np.ptp(times[bad]) > 0.1 * abs(np.median(times[bad]) - 1)  # it grows, or comes and goes
+    if uneven or side.code.apart(y, times[:, None] * want, rows, exact=True).any():
         return ""
     where = f"row {first}" if bad.sum() == 1 else f"rows {first}, {first + 1}, ..." if bad[:2].all() else f"rows from {first} on"
     return f"{rope.attention_factor * np.median(times[bad]):.4g} in {where}"

@@ -652,7 +652,7 @@ def from_row(row, first, then):
         (from_row(700, lambda x: half(x, rows(x)), lambda x: interleaved(x, rows(x))), "layout: expected half, got interleaved"),
         (
             from_row(8000, lambda x: half(x, rows(x)), lambda x: half(x, rows(x), scale=1.05)),
-            "scale: expected 1, got 1.05; first",
+            "scale: expected 1, got 1.05 in rows 8000, 8001, ...; first",
         ),
         (one_pair_moved, "pair 17: expected turned as expected, got otherwise; first at row 1000"),
     ],
