@@ -2,16 +2,21 @@
 PYTHON ?= python3
 VENV = .venv/bin/python
 
-.PHONY: book test test-live test-peers peers matrix lab serve live dist pdf run handout slips bench bench-doctor bench-live bench-pages bench-scenes mutants train lint clean
+.PHONY: book test test-pages test-live test-peers peers matrix lab serve live dist pdf run handout slips bench bench-doctor bench-live bench-pages bench-scenes mutants train lint clean
 
 book:            ## build both languages into _build/html
 	@$(PYTHON) tools/environment.py
 	@$(VENV) -m tools.book
 
-test:            ## build, then run every test and every notebook
+test:            ## build, then test the library, the site, the scenes and every notebook
 	@$(PYTHON) tools/environment.py --test
 	@$(VENV) -m tools.book
 	@$(VENV) -m tools.check
+
+test-pages:      ## open every page in a browser, light, dark and on a phone, and join them for paper
+	@$(PYTHON) tools/environment.py --test
+	@$(VENV) -m tools.book
+	@$(VENV) -m pytest tests/site -m every_page -n 2 --dist loadfile -q
 
 test-live:       ## run every page's cells in a browser (PYODIDE_DIR holds Pyodide; ../shared/pyodide unless set)
 	@$(PYTHON) tools/environment.py --test

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 def pytest_configure(config):
     config.addinivalue_line("markers", "browser: opens the built book in Chromium")
     config.addinivalue_line("markers", "live: runs a page's cells in Chromium, minutes for all; `make test-live` runs these")
+    config.addinivalue_line("markers", "every_page: opens or joins every page of the book; `make test-pages` runs these")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import axe
 import pytest
 from reading import pages
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.every_page]
 MOVED = """window.moved = 0;
 new PerformanceObserver(list => list.getEntries().forEach(e => { window.moved += e.value }))
     .observe({type: 'layout-shift', buffered: true})"""

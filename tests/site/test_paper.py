@@ -11,6 +11,7 @@ from tools.pdf.fit import fitting
 from tools.pdf.fonts import FOLDER
 from tools.pdf.join import Joined, part_lines
 
+pytestmark = pytest.mark.every_page
 LANGUAGES = ("zh-Hant", "en")
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from reading import pages
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.every_page]
 
 # Words of figures that leave their drawing, lie on each other, or are too small or too pale to read
 FIGURES = """() => {
