@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._arguments import WrongType, finite, number, real, whole
-from ...attention import softmax
 from ...rotation import rotate
 from .plan import plan
 
@@ -241,16 +240,24 @@ def attend(q, k, how, rows, layer):
 
     def scores(sides):
         (q_cos, q_sin), (k_cos, k_sin) = sides
-        turned = rotate(q[..., rows, :], q_cos[rows], q_sin[rows], layout=how.layout)
+        turned = rotate(q[..., rows, :], q_cos[rows], q_sin[rows], layout=how.layout) * np.float32(q.shape[-1] ** -0.5)
         return turned @ rotate(k, k_cos, k_sin, layout=how.layout).swapaxes(-1, -2)
 
     met = scores(how.near)
     if how.far is not None:
         met = np.where(how.is_near[rows], met, scores(how.far))
-    met = met * np.float32(q.shape[-1] ** -0.5)
     if how.bias is not None:
         met = met + how.bias[layer][:, rows]
-    return softmax(np.where(how.seen[rows], met, np.float32(-np.inf)))
+    np.copyto(met, np.float32(-np.inf), where=~how.seen[rows])
+    return weigh(met)
+
+
+def weigh(scores):
+    """softmax, in the place of the scores: every query sees a key, itself at least."""
+    scores -= scores.max(-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(-1, keepdims=True)
+    return scores
 
 
 def norm(x, weight):
