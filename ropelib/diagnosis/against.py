@@ -3,10 +3,11 @@
 import numpy as np
 
 from .arrays import diagnose
+from .callers import other_calls
 from .contract import SHORT
 from .named import Beside, Told, named, text
 from .report import Array, Report
-from .where import far_end, far_row, one_hot, other_calls, small
+from .where import far_end, far_row, one_hot, small
 
 NAMED_WHOLE = ("arithmetic", "positions", "q and k", "order of channels", "rotates", "length", "axes")  # no row apart
 

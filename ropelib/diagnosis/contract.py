@@ -5,7 +5,7 @@ import numpy as np
 from .arrays import diagnose
 from .calling import ROUNDED, Code, shown
 from .formats import number_format
-from .report import BATCHES, REPEATABLE, Array, worded
+from .report import BATCHES, REMEMBERS, REPEATABLE, Array, worded
 
 OVERWRITES = "writes over its input"
 SHORT = 8  # rows of the probes that read matrices
@@ -47,7 +47,8 @@ def contract(code: Code) -> tuple[Array, Array]:
                 apart = f"batch 0 starts at position {starts[0]}, batch 1 at {starts[1]}"
             code.fail(BATCHES, "the same x twice in a batch", apart, "the same y")
     if code.has_positions:
-        _honours_positions(code, x)
+        for which in range(1 + (code.pair and not code.failures)):
+            _honours_positions(code, x[:, : code.kv_heads] if which else x, which)
     last = code.call(x)
     if abs(last - y).max() > code.near:
         code.fail(REPEATABLE, "the same x, many calls later", _between_calls(x, y, last), "one result")
@@ -134,18 +135,34 @@ def _unlike(x: Array, q: Array, k: Array) -> str:
     return "both turn, not alike"
 
 
-def _honours_positions(code: Code, x: Array) -> None:
-    rows = np.repeat(x[:, :, :1], x.shape[2], axis=2)
-    same = code.call(rows, np.full(rows.shape[2], 5))
-    if abs(same - same[:, :, :1]).max() > code.near:
-        code.fail("ignores positions", "equal rows, all at position 5", "rows turn differently", "equal rows")
-    elif abs(code.call(rows, np.full(rows.shape[2], 9)) - same).max() < code.near:
-        code.fail(
-            "ignores positions", "all rows at position 5, then at 9", "the same y (positions counted from the first?)", "two"
-        )
-    there, back = np.arange(x.shape[2]), np.arange(x.shape[2])[::-1]
-    if abs(code.call(x, there)[:, :, ::-1] - code.call(x[:, :, ::-1], back)).max() > code.near:
-        code.fail("ties positions to rows", "x and positions, both in reverse", "other values", "the same values in reverse")
+def _honours_positions(code: Code, x: Array, which: int) -> None:
+    n, of = x.shape[2], " of k" * which
+
+    def alike(place: int, rows: int = n) -> Array:
+        return code.call(np.repeat(x[:, :, :1], rows, axis=2), np.full(rows, place), which)
+
+    def turns(y: Array) -> bool:
+        return bool(abs(y - y[:, :, :1]).max() > code.near)
+
+    same = alike(5)
+    if turns(same):
+        if turns(alike(5, n + 4 + 10 * which)):  # as many rows as were never asked
+            code.fail("ignores positions", f"equal rows{of}, all at position 5", "rows turn differently", "equal rows")
+        else:
+            told = f"{n} equal rows{of}, all at position 5, after {n} at others"
+            code.fail(REMEMBERS, told, "rows turn differently", "equal rows, as of another number of rows")
+    elif abs(alike(9) - same).max() < code.near:
+        if abs(alike(9, n + 6 + 10 * which)[:, :, :n] - same).max() < code.near:
+            told = f"all rows{of} at position 5, then at 9"
+            code.fail("ignores positions", told, "the same y (positions counted from the first?)", "two")
+        else:
+            code.fail(REMEMBERS, f"{n} rows{of} at position 5, then at 9", "the same y", "two, as of another number of rows")
+    y, back = code.call(x, np.arange(n), which), np.arange(n)[::-1]
+    for order, told in ((back, "in reverse"), (np.r_[0, back[1:-1], n - 1], "in reverse between the first and the last")):
+        if abs(code.call(x[:, :, order], order, which) - y[:, :, order]).max() > code.near:
+            told = f"{'k' if which else 'x'} and positions, both {told}"
+            code.fail("ties positions to rows", told, "other values", "the same values in that order")
+            return
 
 
 def one_hots(code: Code) -> Array:

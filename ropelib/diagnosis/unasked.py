@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .callers import served
 from .calling import Code
 from .elsewhere import nearest_places
 from .formats import COARSE
@@ -69,12 +70,13 @@ def unasked(code: Code, x: Array) -> None:
             code.fail("turns a row alone otherwise", f"row {place} by itself", "other values", f"as among {rows} rows")
             return
     mixed = code.random.permutation(rows)[:256]
-    for some in (np.sort(mixed), mixed) if code.has_positions else ():
+    asked = {"are not consecutive": np.sort(mixed), "are in no order": mixed, **served(rows)} if code.has_positions else {}
+    for name, some in asked.items():
         apart = code.apart(code.call(x[:, :, some], at[..., some]), y[:, :, some], at[..., some], exact=True)
         if apart.any():
             places = ", ".join(map(str, at[..., some][..., :3].tolist()))
             told = f"first at row {int(np.argmax(apart))} of positions {places}, ..."
-            code.fail("ties positions to rows", "positions that are not consecutive", told, "each row as among its neighbours")
+            code.fail("ties positions to rows", f"positions that {name}", told, "each row as among its neighbours")
             return
     if code.pair:
         turned, key = code.as_query_and_key(keys, at)
@@ -83,11 +85,10 @@ def unasked(code: Code, x: Array) -> None:
             told = f"first at row {int(np.argmax(apart))} of {rows}"
             code.fail("treats q and k differently", f"q = k, {rows} rows", told, "alike")
             return
-        if code.has_positions:
-            back = at[..., : min(rows, 64)][..., ::-1]
-            turned, key = code.as_query_and_key(keys[:, :, : back.shape[-1]], back)
-            if code.apart(key, turned, back, exact=True).any():
-                code.fail("ignores positions", "q = k, positions in reverse", "k is turned otherwise", "alike")
+        for name, some in asked.items():
+            turned, key = code.as_query_and_key(keys[:, :, some], at[..., some])
+            if code.apart(key, turned, at[..., some], exact=True).any():
+                code.fail("ties positions to rows", f"q = k, positions that {name}", "k is turned otherwise", "alike")
                 return
     if "b" in code.axes:
         two = code.call(np.concatenate([x, x]), at)

@@ -1,7 +1,7 @@
 """Where probed code and the rotation that was expected part: the smallest input that shows it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,20 +9,11 @@ from ..rope import Rope
 from .calling import TOLERANCE, Stop, marks, shown
 from .contract import SHORT, one_hots
 from .formats import COARSE, ROUNDING
+from .found import Found
 from .named import BY_LENGTH, NAMED, Beside, Told, elsewhere
 from .report import Array, Report
 
 MOST = 2**23  # numbers in the longest x that is made of rows alone
-
-
-@dataclass(frozen=True)
-class Found:
-    """An input in words, and its row; what the difference is called, where the probe itself tells."""
-
-    where: str
-    row: int = 0
-    named: Told | None = None
-    by: Told | None = None  # what the rows alone do not decide: the length, the batch
 
 
 def one_hot(side: Beside) -> Found | None:
@@ -141,57 +132,6 @@ def _far_keys(side: Beside, rope: Rope, at: Array) -> Found | None:
         return None
     where = f"; at position {int(at[np.argmax(wrong)])} of k"
     return Found(where, named=("k", "turned as expected", "otherwise; q is as expected"))
-
-
-def other_calls(side: Beside) -> Found | None:
-    """What other callers ask: few rows (decoding), keys, the second of a batch, positions with gaps."""
-    code, rope, x = side.code, side.rope, side.x[:, :, : side.length]
-    keys = x[:, : code.kv_heads]
-    asked = (x, keys)[: 1 + code.pair]
-
-    def off(y: Array, x: Array, at: Array | None = None) -> int | None:
-        rows = np.arange(x.shape[2]) if at is None else at
-        want = rope.rotate(x) if at is None else rope.rotate(x, at)
-        wrong = code.apart(y, want, rows, exact=True)
-        return int(np.argmax(wrong)) if wrong.any() else None
-
-    for n in range(1, SHORT):
-        for which, few in enumerate(each[:, :, :n] for each in asked):
-            if (row := off(code.call(few, which=which), few)) is not None:
-                return Found(f"; S = {n}, row {row}" + " of k" * which, named=("few rows", "as in many", "others"))
-    if code.has_positions:  # decoding: a new token comes alone
-        for place in sorted({1, 3, 100 % side.length, side.length - 1} - {0}):
-            at = np.full((1,) if code.position_axes == 1 else (code.position_axes, 1), place)
-            for which, one in enumerate(each[:, :, :1] for each in asked):
-                if off(code.call(one, at, which), one, at) is not None:
-                    where = f"; S = 1, position {place}" + " of k" * which
-                    return Found(where, named=("one row", "as among many", "otherwise"))
-    for n in sorted({SHORT, 64, side.length}) if code.pair else ():
-        if (row := off(code.call(keys[:, :, :n], which=1), keys[:, :, :n])) is not None:
-            told = ("k", "turned as expected", "otherwise; q is as expected")
-            return Found(f"; first at row {row} of {n} of k", named=told)
-    if "b" in code.axes:
-        two = np.concatenate([x, x[:, :, ::-1]])
-        if (row := off(code.call(two), two)) is not None:
-            return Found(f"; first at row {row} of {side.length}", named=("a batch of two", "as each alone", "others"))
-    if rope.length_dependent and code.position_axes == 1:  # past the length where angles change
-        for n in range(side.length, side.x.shape[2] + 1, max(side.x.shape[2] // 6, 1)):
-            for each in sorted({min(n + 1, side.x.shape[2]), min(n + 777, side.x.shape[2])}):
-                longer = side.x[:, :, :each]
-                if (row := off(code.call(longer), longer)) is not None:
-                    where = f"; first at row {row} of {each}"
-                    return Found(where, named=("length", f"the angles of {each} rows", "others"))
-    if code.has_positions and not rope.length_dependent:
-        n, axes = min(256, max(side.length // 5, 2)), code.position_axes
-        rising = np.cumsum(1 + np.arange(n) % 7)
-        mixed = np.random.default_rng(0).permutation(n) * 3 + 5
-        for at in (rising, mixed):
-            places = at if axes == 1 else np.stack([np.roll(at, axis) for axis in range(axes)])
-            for which, some in enumerate(each[:, :, :n] for each in asked):
-                if (row := off(code.call(some, places, which), some, places)) is not None:
-                    where = f"; first at row {row} of positions {', '.join(map(str, at[:3]))}, ..." + " of k" * which
-                    return Found(where, named=("positions", "as given", "others where they are not consecutive"))
-    return None
 
 
 def _coarse(side: Beside, report: Report) -> Found | None:

@@ -250,3 +250,57 @@ def test_a_list_may_be_a_ramp_of_positions_drawn_together():
     x = np.random.default_rng(0).normal(size=(2, 2, 16))
     speeds, _ = ropelib.yarn(16, 1e5, factor=16.0, original_max_position_embeddings=2048)
     assert not diagnose(x, Rope(speeds).rotate(x, np.arange(2) / 16))["method"].sure
+
+
+# --- what programs that serve models send
+
+
+def consecutive(p):
+    return len(p) > 1 and (np.diff(p) == 1).all()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda p: np.arange(len(p)) if consecutive(p) else p,
+        lambda p: p[0] + (p[0] > 0) + np.arange(len(p)) if consecutive(p) else p,
+        lambda p: np.arange(len(p)) if (np.diff(p) == 1).sum() > len(p) / 2 and p[0] == 0 else p,
+        lambda p: p,
+    ],
+)
+@pytest.mark.parametrize("expected", [RIGHT, None])
+@pytest.mark.parametrize("takes", ["x positions", "k"])
+def test_chunks_packed_texts_and_padding_are_asked(place, expected, takes):
+    def key(q, k, p):
+        return RIGHT.rotate(q, p), RIGHT.rotate(k, place(p))
+
+    def fn(x, p):
+        return RIGHT.rotate(x, place(p))
+
+    report = check_rope(fn if takes != "k" else key, takes="q k positions" if takes == "k" else takes, expected=expected)
+    assert report.ok == (place(np.arange(5) + 9)[0] == 9 and place(np.array([0, 1, 2, 3, 0, 1]))[-1] == 1)
+
+
+@pytest.mark.parametrize(
+    "place, words",
+    [
+        (lambda p: np.arange(len(p)), "ignores positions: equal rows of k, all at position 5"),
+        (lambda p: np.minimum(p, 2047), "positions of k: expected row by row, got stops at 2047; first at row 2048 of 8192"),
+        (lambda p: p.astype(np.float16).astype(int), "positions of k: expected row by row, got row 2049 at 2048, row 2050 at"),
+        (lambda p: p, ""),
+    ],
+)
+def test_where_keys_are_is_told(place, words):
+    report = check_rope(lambda q, k, p: (RIGHT.rotate(q, p), RIGHT.rotate(k, place(p))), takes="q k positions", expected=RIGHT)
+    assert report.ok == (not words) and report.sentence.startswith(words)
+
+
+@pytest.mark.parametrize("key", [len, lambda p: 0, lambda p: (len(p), p[0], p[-1])])
+def test_a_cache_of_positions_remembers_and_does_not_ignore_them(key):
+    kept = {}
+
+    def fn(x, p):
+        return RIGHT.rotate(x, np.resize(kept.setdefault(key(p), p), len(p)))
+
+    told = {0: "ignores positions", 1: "remembers earlier calls"}.get(key([5]), "ties positions to rows")
+    assert check_rope(fn, takes="x positions", expected=RIGHT).sentence.startswith(told)
