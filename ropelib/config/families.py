@@ -322,8 +322,26 @@ WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotar
     ).split()
 )
 UNSCALED = frozenset(["cohere2_moe", "esm"])  # whose code in transformers passes over every scaling
-# Those that read a base by GPT-NeoX's name; the others that are known do not.
-NEOX_BASE = frozenset("gpt_neox gpt_neox_japanese jina_embeddings_v3 nomic_bert qwen stablelm_alpha stablelm_epoch".split())
+FIXED = frozenset("RefinedWebModel baichuan chatglm codegen gptj internlm roformer".split())  # whose code reads no base: 10,000
+BLOCKLESS = FIXED | {"qwen"}  # and no rope settings: InternLM's block is "rotary", what ChatGLM and Qwen read stands beside
+PARTLESS = FIXED  # and no part of a head, but rotary_dim
+ROTARY_DIM: Mapping[str, int] = _each(64, "codegen gptj")  # where none is given
+# Those that read a base, or the width of a head, by another name than rope_theta or head_dim; the others that are known do not.
+NAME_READ_BY: Mapping[str, frozenset[str]] = {
+    "attention_head_dim": frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl zamba2".split()),
+    "attn_config.rope_theta": frozenset(["dbrx", "mpt"]),
+    "global_rope_theta": frozenset(["modernbert"]),
+    "kv_channels": frozenset(["chatglm", "jetmoe", "qwen"]),
+    "rope_embedding_base": frozenset(),
+    "rope_freq_constant": frozenset(["openelm"]),
+    "rotary_emb_base": frozenset(
+        "gpt_neox gpt_neox_japanese jina_embeddings_v3 nomic_bert qwen stablelm_alpha stablelm_epoch".split()
+    ),
+    "rotary_embedding_base": frozenset(),
+}
+BY_THAT_ALONE: Mapping[str, str] = (  # the one name by which their code reads a base
+    _each("rotary_emb_base", "gpt_neox gpt_neox_japanese qwen") | {"openelm": "rope_freq_constant"}
+)
 # The width of a head where no head_dim is given, whatever hidden_size / num_attention_heads is.
 HEAD_DIM: Mapping[str, int] = (
     _each(64, "gpt_oss muse_spark neomme neucodec openai_privacy_filter qwen2_5_omni_dit sarvam_moe")
@@ -340,6 +358,7 @@ HEAD_DIM: Mapping[str, int] = (
         "diffusion_gemma dory embedding_gemma2 gemma gemma2 gemma3 gemma3n gemma4 gemma4_unified qwen3_5 qwen3_5_moe "
         "qwen3_next qwen4_exp t5_gemma_module t5gemma2 t5gemma2_decoder vaultgemma",
     )
+    | _each(128, "chatglm qwen")
     | {"deepseek_v4": 512, "mimo_v2_flash": 192, "timesfm2_5": 80}
 )
 # hidden_size and num_attention_heads where the text part of a file gives neither, of families whose heads are no HEAD_DIM.
@@ -404,7 +423,21 @@ LATENT: Mapping[str, Mapping[str, int]] = (
         "mistral_large4": _LATENT | {"qk_nope_head_dim": 64},
     }
 )
-DIVIDED = frozenset(["deepseek_ocr2", "unlimited_ocr"])  # whose heads are that wide whatever head_dim says
+# Whose heads are hidden_size / num_attention_heads wide whatever head_dim says, though their rotary embedding in transformers
+# reads it, and those where nothing does.
+DIVIDED_BUT_EMBEDDED = frozenset(
+    (
+        "blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher chameleon dbrx esm falcon glm4v gpt_neox "
+        "gpt_neox_japanese idefics mllama modernbert persimmon qwen2_5_vl qwen2_vl stablelm"
+    ).split()
+)
+DIVIDED = DIVIDED_BUT_EMBEDDED | frozenset(
+    (
+        "RefinedWebModel aquila baichuan codegen codeshell cogvlm deepseek_ocr2 gptj internlm internlm2 minicpm new orion "
+        "roformer skywork stablelm_alpha stablelm_epoch unlimited_ocr xverse"
+    ).split()
+)
+BY_CHANNELS = frozenset(["chatglm", "qwen"])  # whose heads are kv_channels wide, 128 if it is not given
 # Whose heads are hidden_size / num_attention_heads wide where head_dim is null: that is not absent.
 DIVIDED_IF_NULL = frozenset("afmoe ernie4_5 glm higgs_audio_v2 internlm3 jetmoe paddleocr_vl seed_oss".split())
 
@@ -485,7 +518,6 @@ ORIGINAL = {"phi3": 4096, "phi4_multimodal": 4096}  # original_max_position_embe
 GLM4_WORDS = 151_552  # its padded_vocab_size, by which a config of model_type "chatglm" is known to be GLM-4's
 SCALED_TYPES = {"step3p5": ["full_attention"]}  # the types of layer that a scaling is for, where it is not for all
 UNLIKE = {("new", "ntk"): "not NTK-aware scaling but one of its own"}  # methods that a family computes otherwise (GTE v1.5)
-BASE_KEY = {"gpt_neox": "rotary_emb_base", "gpt_neox_japanese": "rotary_emb_base"}  # which their code reads, and no other
 IN_OTHER_WORDS = {  # what keys of native params files say, as rope_parameters say it
     "llama_4_scaling": "; there it is llama_4_scaling_beta, with original_max_position_embeddings",
     "rope_scaling_factor": "; in gpt-oss's own file it is YaRN's: there it is rope_type 'yarn' with this factor, truncate False, "

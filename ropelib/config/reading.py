@@ -69,10 +69,45 @@ class Reading:
             self.leave("partial_rotary_factor", f"writes {known.PART_HELD[self.family]} over it")
         elif part is not None and not self.spelled("partial_rotary_factor").endswith(known.PART_KEY.get(self.family, "")):
             self.leave("partial_rotary_factor", f"does not read it, but {known.PART_KEY[self.family]}")
-        width, heads = self.beside.get("hidden_size"), self.beside.get("num_attention_heads")
-        if self.family in known.DIVIDED and "head_dim" in self.beside and isinstance(width, int) and isinstance(heads, int):
-            if self.beside["head_dim"] != width // max(heads, 1):
-                self.leave("head_dim", f"divides hidden_size by num_attention_heads, {width} / {heads}")
+        if part is not None and self.family in known.PARTLESS and "partial_rotary_factor" in self.beside:
+            if part != known.PART.get(self.family, 1):
+                self.leave("partial_rotary_factor", "does not read it")
+        if self.is_known:
+            self.pass_over_names()
+
+    def pass_over_names(self) -> None:
+        """Leave out a base or a width of heads by a name that the family's code does not read, and blocks where it reads none."""
+        beside, family = self.beside, self.family
+        if not self.read_by_name("head_dim", family not in known.DIVIDED | known.BY_CHANNELS):
+            own, width, heads = self.own_head_dim(), beside.get("hidden_size"), beside.get("num_attention_heads")
+            if family in known.BY_CHANNELS or (own and family not in known.DIVIDED):
+                but, usual = f"reads {'kv_channels' if family in known.BY_CHANNELS else 'head_dim'} alone", own
+            elif isinstance(width, int) and isinstance(heads, int):
+                usual = known.TIMES_HIDDEN.get(family, 1) * width // max(heads, 1)
+                but = f"divides hidden_size by num_attention_heads, {width} / {heads}"
+                but += ", though its rotary embedding in transformers reads it" if family in known.DIVIDED_BUT_EMBEDDED else ""
+            else:  # nothing else tells
+                usual = beside["head_dim"]
+            if beside["head_dim"] != usual:
+                self.leave("head_dim", but)
+        if not self.read_by_name("rope_theta", family not in {*known.FIXED, *known.BY_THAT_ALONE}):
+            usual = known.BASE.get(family)
+            if beside["rope_theta"] != usual:
+                name = known.BY_THAT_ALONE.get(family, "rope_theta")
+                but = "reads no base" if family in known.FIXED else f"reads {name} alone"
+                self.leave("rope_theta", f"{but}, and takes {usual:,.10g} without" if usual else but)
+        where, rope = self.spelled("rope_parameters"), self.settings.rope
+        if family in known.BLOCKLESS and where != "rotary" and (rope or self.settings.of_type):
+            if rope.get("rope_type", "default") != "default" or rope.get("rope_theta") not in (None, known.BASE[family]):
+                self.warnings.append(f"{where} is passed over: the code of {family} reads no rope settings")
+            self.settings = self.settings._replace(rope={}, of_type={})
+
+    def read_by_name(self, name: str, own: bool) -> bool:
+        """Whether the family's code reads a setting by one of the names that the file gives it; `own` is whether by that one."""
+        given = [spelling for spelling, value in self.settings.given.get(name, ()) if value is not None]
+        keys = [next((key for key in known.NAME_READ_BY if f".{each}".endswith(f".{key}")), "") for each in given]
+        read = [self.family in known.NAME_READ_BY[key] if key else own for key in keys]
+        return any(read) or name not in self.beside or not read
 
     def leave(self, name: str, but: str) -> None:
         """Leave out a setting that the family's code does not read, and say so."""

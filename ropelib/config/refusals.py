@@ -72,16 +72,6 @@ def refuse(model: Reading) -> None:
             f"rope_ratio={ratio!r} is taken to multiply the base, as in ChatGLM3 and GLM-4; the code of ChatGLM2-32k divides "
             "positions by it, and the config does not tell which"
         )
-    base, own = model.spelled("rope_theta"), known.BASE_KEY.get(family)
-    if own and base != own and beside.get("rope_theta", known.BASE[family]) != known.BASE[family]:
-        but = f"though the code of {family} in transformers 5 reads {own} alone"
-        model.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
-    if base == "rotary_emb_base" and model.is_known and family not in known.NEOX_BASE:
-        usual = known.BASE.get(family)
-        if beside["rope_theta"] != usual:
-            but = f"though the code of {family} reads rope_theta alone"
-            but += f", and takes {usual:,.10g} without" if usual else ""
-            model.warnings.append(f"{base}={beside['rope_theta']!r} is taken, {but}")
     if beside.get("use_long_context"):
         but = "transformers speaks of a rescaled rope_theta, and rescales none"
         model.warnings.append(f"use_long_context is passed over: {but}")

@@ -48,6 +48,8 @@ class Sizes(Reading):
             if kind == "proportional":
                 return head, even(head, "head_dim"), 0
             if rotary is None and part is None:
+                rotary = known.ROTARY_DIM.get(self.family)
+            if rotary is None and part is None:
                 part = known.PART.get(self.family, 1.0)
         if part is not None:
             part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))

@@ -226,10 +226,11 @@ class Settings(NamedTuple):
     """Canonical settings: what stands beside, the rope settings of all layers, and those of one type of layer.
 
     A type of layer whose settings are None has no rotation. `is_mrope` says that an "mrope" was named; `spelled` is how
-    the config names what stands beside; `unread` tells of each key that seems to speak of rotation and that is not read;
-    `others` are the configs of other parts of the model, which may rotate in a way of their own, `parts` those that hold
-    sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that are not read. `sees` is a
-    setting of images in a config without words, and `nested` says that the text model stands inside the config.
+    the config names what stands beside, `given` each name with its value; `unread` tells of each key that seems to speak of
+    rotation and that is not read; `others` are the configs of other parts of the model, which may rotate in a way of their
+    own, `parts` those that hold sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that
+    are not read. `sees` is a setting of images in a config without words, and `nested` says that the text model stands
+    inside the config.
     """
 
     beside: dict[str, Any]
@@ -237,6 +238,7 @@ class Settings(NamedTuple):
     of_type: dict[str, dict[str, Any] | None]
     is_mrope: bool
     spelled: dict[str, str]
+    given: dict[str, Given]
     unread: list[str]
     others: list[str]
     parts: list[str]
@@ -270,7 +272,7 @@ def read(config: Mapping[Any, Any]) -> Settings:
     nested = len(levels) > 1
     words = nested or config.get("vocab_size") is not None
     sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
-    return Settings(beside, rope, of_type, is_mrope, spelled, _unread(config), others, parts, mixers, sees, nested)
+    return Settings(beside, rope, of_type, is_mrope, spelled, given, _unread(config), others, parts, mixers, sees, nested)
 
 
 def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:

@@ -817,9 +817,9 @@ def test_alpha_is_hunyuans():
 
 def test_a_base_by_gpt_neoxs_name_in_another_family_is_told():
     rope, told = said({"model_type": "llama", "head_dim": 64, "rotary_emb_base": 5e5})
-    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64, 5e5))
-    but = "though the code of llama reads rope_theta alone, and takes 10,000 without"
-    assert told == [f"rotary_emb_base=500000.0 is taken, {but}"]
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64))
+    but = "the code of llama reads rope_theta alone, and takes 10,000 without"
+    assert told == [f"rotary_emb_base=500000.0 is passed over: {but}"]
     assert said({"model_type": "gpt_neox", "head_dim": 64, "rotary_emb_base": 5e5})[1] == []
 
 

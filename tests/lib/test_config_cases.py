@@ -692,8 +692,8 @@ def test_zambas_long_context_is_passed_over():
 @pytest.mark.parametrize("family", ["gpt_neox", "gpt_neox_japanese"])
 def test_a_base_by_a_name_that_gpt_neox_does_not_read(family):
     config = {"model_type": family, "head_dim": 64, "rotary_pct": 1.0}
-    with pytest.warns(UserWarning, match="rope_theta=5.0 is taken, though the code of .* reads rotary_emb_base alone"):
-        near(from_config(config | {"rope_theta": 5.0}).inv_freq[1], 5 ** (-1 / 32))
+    with pytest.warns(UserWarning, match="rope_theta=5.0 is passed over: the code of .* reads rotary_emb_base alone, and takes"):
+        near(from_config(config | {"rope_theta": 5.0}).inv_freq[1], 1e4 ** (-1 / 32))
     for said in ({"rotary_emb_base": 5}, {"rope_theta": 5, "rotary_emb_base": 5}):
         near(quiet(config | said).inv_freq[1], 5 ** (-1 / 32))
 

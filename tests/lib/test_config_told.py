@@ -324,3 +324,105 @@ def test_keys_by_which_a_family_reads_a_part_or_a_width():
     assert rope.head_dim == 128
     but = "divides hidden_size by num_attention_heads, 1280 / 10"
     assert f"head_dim=96 is passed over: the code of deepseek_ocr2 {but}" in told
+
+
+# --- keys of other families: widths, bases, scalings
+
+SIZES = {"hidden_size": 4096, "num_attention_heads": 32}
+DIVIDES = "divides hidden_size by num_attention_heads, 4096 / 32"
+
+
+@pytest.mark.parametrize("key", ["kv_channels", "attention_head_dim"])
+@pytest.mark.parametrize("family, but", [("llama", DIVIDES), ("starcoder2", DIVIDES), ("qwen3", "reads head_dim alone")])
+def test_a_width_by_another_familys_name_is_passed_over(key, family, but):
+    config = {"model_type": family, "rope_theta": 1e4, **SIZES}
+    rope, told = said(config | {key: 64})
+    assert (rope.head_dim, rope.rotary_dim) == (128, 128)
+    assert told == [f"{key}=64 is passed over: the code of {family} {but}"]
+    assert said(config | {key: 128})[1] == []
+    rope, told = said(config | {key: 64, "head_dim": 64})  # which says it too
+    assert (rope.head_dim, told) == (64, [])
+
+
+def test_a_width_by_a_familys_own_name_is_its_width():
+    for family, key in (("chatglm", "kv_channels"), ("qwen", "kv_channels"), ("jetmoe", "kv_channels")):
+        own = {} if family == "jetmoe" else {"use_dynamic_ntk": False, "use_logn_attn": False}
+        rope, told = said({"model_type": family, key: 64, **SIZES, **({} if family == "chatglm" else own)})
+        assert rope.head_dim == 64 and not any(key in each for each in told)
+    assert said({"model_type": "hunyuan_v1_dense", "attention_head_dim": 64, "rope_theta": 1e4, **SIZES})[0].head_dim == 64
+
+
+@pytest.mark.parametrize(
+    "family, turning", [("gpt_neox", 32), ("stablelm", 32), ("persimmon", 64), ("falcon", 128), ("gptj", 64), ("baichuan", 128)]
+)
+def test_a_width_that_is_divided_whatever_the_file_says(family, turning):
+    config = {"model_type": family, **SIZES}
+    embeds = family not in ("gptj", "baichuan")
+    rope, told = said(config | {"head_dim": 64})
+    assert (rope.head_dim, rope.rotary_dim) == (128, turning)
+    but = ", though its rotary embedding in transformers reads it" if embeds else ""
+    assert told == [f"head_dim=64 is passed over: the code of {family} {DIVIDES}{but}"]
+    rope, told = said(config | {"head_dim": 128})
+    assert (rope.head_dim, rope.rotary_dim, told) == (128, turning, [])
+
+
+@pytest.mark.parametrize("family", "gptj codegen chatglm baichuan internlm roformer".split())
+def test_a_base_in_a_family_that_reads_none_is_passed_over(family):
+    config = {"model_type": family, **SIZES}
+    rope, told = said(config | {"rope_theta": 5e5})
+    np.testing.assert_array_equal(rope.inv_freq, said(config)[0].inv_freq)
+    assert rope.inv_freq[1] == pytest.approx(1e4 ** (-2 / rope.rotary_dim))
+    assert told == [f"rope_theta=500000.0 is passed over: the code of {family} reads no base, and takes 10,000 without"]
+    assert said(config | {"rope_theta": 1e4})[1] == []
+
+
+@pytest.mark.parametrize("family", "gptj codegen chatglm baichuan internlm qwen".split())
+@pytest.mark.parametrize("kind", [{"type": "linear"}, {"rope_type": "yarn", "original_max_position_embeddings": 2048}])
+def test_rope_settings_in_a_family_that_reads_none_are_passed_over(family, kind):
+    plain = {"use_dynamic_ntk": False, "use_logn_attn": False} if family == "qwen" else {}
+    config = {"model_type": family, **SIZES, **plain}
+    rope, told = said(config | {"rope_scaling": kind | {"factor": 4.0}})
+    np.testing.assert_array_equal(rope.inv_freq, said(config)[0].inv_freq)
+    assert rope.attention_factor == 1
+    assert told == [f"rope_scaling is passed over: the code of {family} reads no rope settings"]
+    assert said(config | {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4}})[1] == []
+
+
+def test_internlms_own_block_is_read():
+    config = {"model_type": "internlm", "max_position_embeddings": 2048, **SIZES}
+    rope, told = said(config | {"rotary": {"base": 20_000, "type": "origin"}})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, 20_000.0))
+    assert told == []
+    rope, told = said(config | {"rotary": {"base": 10_000, "type": "dynamic"}, "rope_theta": 5e5})
+    assert rope.by_length is not None and told[0].startswith("rope_theta=500000.0 is passed over")
+
+
+def test_gpt_j_reads_its_part_by_rotary_dim_alone():
+    config = {"model_type": "gptj", "n_embd": 4096, "n_head": 16}
+    rope, told = said(config | {"partial_rotary_factor": 0.5})
+    assert (rope.rotary_dim, rope.head_dim) == (64, 256)
+    assert told == ["partial_rotary_factor=0.5 is passed over: the code of gptj does not read it"]
+    assert said(config | {"rotary_dim": 128})[0].rotary_dim == 128
+
+
+@pytest.mark.parametrize(
+    "family, keys, base",
+    [
+        ("llama", {"rope_embedding_base": 5e5}, 1e4),
+        ("llama", {"global_rope_theta": 5e5}, 1e4),
+        ("llama", {"rotary_embedding_base": 5e5}, 1e4),
+        ("llama", {"rope_freq_constant": 5e5}, 1e4),
+        ("llama", {"attn_config": {"rope_theta": 5e5}}, 1e4),
+        ("mixtral", {"rotary_emb_base": 5e5}, 1e6),
+        ("qwen", {"rope_theta": 5e5, "use_dynamic_ntk": False, "use_logn_attn": False}, 1e4),
+    ],
+)
+def test_a_base_by_another_familys_name_is_passed_over(family, keys, base):
+    rope, told = said({"model_type": family, **SIZES, **keys})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, base))
+    name = "attn_config.rope_theta" if "attn_config" in keys else next(iter(keys))
+    own = "rotary_emb_base" if family == "qwen" else "rope_theta"
+    assert told == [f"{name}=500000.0 is passed over: the code of {family} reads {own} alone, and takes {base:,.0f} without"]
+    rope, told = said({"model_type": family, **SIZES, **keys, own: 5e5})  # which says it too
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, 5e5))
+    assert told == []

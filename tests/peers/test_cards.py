@@ -142,8 +142,6 @@ WINDOWS = {"sliding_window", "local_attention", "attention_window_size", "attent
 ALONE = {*SAID, "layer_rope_theta", "time_step_limit"}  # the last does not come back from JSON as it went
 # Where a base that stands alone is another than ropelib takes.
 NOT_ITS_BASE = {
-    ("gpt_neox", None): "its key is rotary_emb_base; transformers 4 wrote rope_theta beside it: ropelib reads either",
-    ("gpt_neox_japanese", None): "as gpt_neox",
     ("olmo3", "sliding_attention"): "its config takes the base out of the file for global layers, and finds none for the others; "
     "in vLLM, by the model's authors, as in transformers 4, all layers have it: ropelib is right, and warns",
 }
@@ -233,7 +231,8 @@ SIZES = {"hidden_size": 6144, "num_attention_heads": 64}  # 96 channels a head w
 WIDTHS = {"head_dim", "attention_head_dim", "kv_channels", "global_head_dim", "swa_head_dim", "per_layer_config"}
 SIZED = [*rotary_families(), *[(folder, f"configuration_{folder}") for folder in BORROWED if folder != "roformer"]]
 NO_NULL = {"afmoe", "glm", "zamba2"}  # whose code makes no model where head_dim is null, and so says nothing of one
-NOT_SIZED = {"jetmoe": "its number of heads is not a setting, but a product"}
+_PUBLISHERS = "its code is its publisher's, whose kv_channels it is"
+NOT_SIZED = {"chatglm": _PUBLISHERS, "qwen": _PUBLISHERS, "jetmoe": "its number of heads is not a setting, but a product"}
 
 
 def sized(of):

@@ -8,7 +8,8 @@ import re
 
 import numpy as np
 import pytest
-from families import FOLDER, as_published, module, own_classes, rotary_classes, rotary_families, speeds
+from families import FOLDER, as_published, module, own_classes, rotary_classes, rotary_families, speeds, text_models
+from test_families import GIVEN
 
 import ropelib
 from ropelib.config import families as known
@@ -16,6 +17,7 @@ from ropelib.config import names
 
 SIZES = {"hidden_size": 512, "num_attention_heads": 8, "num_hidden_layers": 6, "max_position_embeddings": 32_768, "head_dim": 64}
 PLAIN = {"rope_type": "default", "rope_theta": 777_777.0}
+COMPOSED = ("blt", "t5gemma")  # their parts have the widths
 FOLDERS = pytest.mark.parametrize("folder, stem", rotary_families(), ids=[folder for folder, _ in rotary_families()])
 
 
@@ -70,10 +72,41 @@ def test_whose_code_passes_over_a_part_or_a_block(folder, stem):
             assert (same(whole, half) and same(whole, quarter)) == (family in known.WHOLE_HEADS), family
         wide = frequencies(of, config_class, rope_parameters=dict(PLAIN), head_dim=96)
         if not kinds and wide.keys() == plain.keys():
-            assert same(plain, wide) == (family in known.DIVIDED), family
+            assert same(plain, wide) == (family in known.DIVIDED - known.DIVIDED_BUT_EMBEDDED), family
         held = frequencies(of, config_class, rope_theta=1e4, partial_rotary_factor=0.25)
         if family in known.PART_HELD:
             assert {len(each) for each in held.values()} == {int(SIZES["head_dim"] * known.PART_HELD[family]) // 2}
+
+
+def shapes(model_class, config):
+    """Of the parameters of a model, which takes no room."""
+    import torch
+
+    with torch.device("meta"):
+        return {name: tuple(each.shape) for name, each in model_class(config).named_parameters()}
+
+
+@FOLDERS
+def test_whose_heads_are_divided_whatever_head_dim_says(folder, stem):
+    """Two widths, and not one projection that differs: whether or not the rotary embedding reads the width."""
+    of, divided = module(folder, stem), {}
+    for model_class in text_models(of):
+        family, given = names.family(model_class.config_class.model_type), {"hidden_size": 512, "num_attention_heads": 8}
+        given |= {"num_key_value_heads": 8, "num_hidden_layers": 4} | GIVEN.get(model_class.config_class.model_type, {})
+        try:
+            one, two = (shapes(model_class, model_class.config_class(**given | {"head_dim": width})) for width in (64, 96))
+        except Exception:  # of any kind: settings that this family refuses
+            continue
+        divided[family] = divided.get(family, True) and one == two
+    for family, whether in divided.items():
+        if names.layout(family) and family not in {*known.READ_BY["qk_rope_head_dim"], *known.UNSUPPORTED, *COMPOSED}:
+            assert whether == (family in known.DIVIDED), family
+
+
+@pytest.mark.parametrize("family", sorted(known.FIXED & {path.name for path in FOLDER.iterdir()}))
+def test_whose_code_reads_no_base_and_no_block(family):
+    for path in FOLDER.glob(f"{family}/*_{family}.py"):
+        assert not re.search("rope_theta|rope_parameters|rope_scaling", path.read_text(encoding="utf-8"))
 
 
 def test_a_base_that_stands_alone_in_a_model_without_words():
