@@ -7,6 +7,7 @@ from .callers import other_calls
 from .contract import SHORT
 from .named import Beside, Told, named, text
 from .report import Array, Report
+from .switch import switched
 from .where import far_end, far_row, one_hot, small
 
 NAMED_WHOLE = ("arithmetic", "positions", "q and k", "order of channels", "rotates", "length", "axes")  # no row apart
@@ -18,6 +19,7 @@ def compare(side: Beside, report: Report, far: tuple[Array, Array, Array], reach
     `far` is what positions of random rows gave, `reach` how many positions are expected.
     """
     seen, found = side.length, one_hot(side) or far_row(side, far)
+    found = found or switched(side)
     if not found:
         found, seen = far_end(side, reach)
     if not found and not side.code.failures:

@@ -23,7 +23,7 @@ def served(rows: int) -> dict[str, Array]:
 
 def other_calls(side: Beside) -> Found | None:
     """The first of these that comes out otherwise than expected."""
-    return _few(side) or _keys(side) or _alone(side) or _batch(side) or _past_switch(side) or _placed(side)
+    return _few(side) or _keys(side) or _alone(side) or _batch(side) or _placed(side)
 
 
 def _asked(side: Beside) -> Iterator[tuple[int, str, Array]]:
@@ -78,18 +78,6 @@ def _batch(side: Beside) -> Found | None:
     row = _off(side, np.concatenate([x, x[:, :, ::-1]]))
     told = ("a batch of two", "as each alone", "others")
     return None if row is None else Found(f"; first at row {row} of {side.length}", named=told)
-
-
-def _past_switch(side: Beside) -> Found | None:
-    """Past the length where angles change."""
-    most = side.x.shape[2]
-    if not side.rope.length_dependent or side.code.position_axes > 1:
-        return None
-    for n in range(side.length, most + 1, max(most // 6, 1)):
-        for each in sorted({min(n + 1, most), min(n + 777, most)}):
-            if (row := _off(side, side.x[:, :, :each])) is not None:
-                return Found(f"; first at row {row} of {each}", named=("length", f"the angles of {each} rows", "others"))
-    return None
 
 
 def _placed(side: Beside) -> Found | None:

@@ -45,6 +45,7 @@ class Code:
         self.has_positions, self.pair = "positions" in self.takes, "q" in self.takes
         self.kept = "".join(letter for letter in "bhsd" if letter in axes)
         self.exchanged = self.reused = False
+        self.switch: int | None = None  # the length from which most angles are others
         self.overwritten = ""  # the argument that a call changed
         self.returned_before: list[tuple[Array, Array]] = []  # what fn gave, and a copy of it
         self.returned = kind

@@ -267,6 +267,7 @@ def _lengths(code: Code, x: Array, outputs: dict[int, Array]) -> list[int]:
             where = f"from {high} rows on" if stays else f"of {high} rows"
             told = f"{where}, row {int(np.argmax(rows))} is not as in {short} rows"
             many = rows.mean() > 0.5
+            code.switch = high if many else None
             code.notes.append(f"{BY_LENGTH}: {told}" + (" (dynamic NTK, or LongRoPE's switch)" if many else ""))
             return sizes[: i + 1]
     return sizes

@@ -1,7 +1,6 @@
 """Where probed code and the rotation that was expected part: the smallest input that shows it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -12,8 +11,9 @@ from .formats import COARSE, ROUNDING
 from .found import Found
 from .named import BY_LENGTH, NAMED, Beside, Told, elsewhere
 from .report import Array, Report
+from .switch import MOST, of_length
 
-MOST = 2**23  # numbers in the longest x that is made of rows alone
+Turned = Callable[[Array], Array]  # y at these positions
 
 
 def one_hot(side: Beside) -> Found | None:
@@ -77,61 +77,60 @@ def far_end(side: Beside, reach: int | None) -> tuple[Found | None, int]:
         last = min(last, MOST // (code.heads * code.width) - 1)
     if last < side.length:
         return None, side.length
-    turned: Callable[[Array], Array] = lambda at: code.call(side.rows(at), at)  # noqa: E731
+    ways: list[Turned] = [lambda at: code.call(side.rows(at), at)]
+    if code.pair:
+        ways.append(lambda at: code.call(side.rows(at)[:, : code.kv_heads], at, 1))
     if not code.has_positions:
+        x = side.rows(np.arange(last + 1))
         try:
-            y = code.call(side.rows(np.arange(last + 1)))
+            made = code.both(x, x[:, : code.kv_heads]) if code.pair else (code.call(x),)
         except Stop as stop:
             told = f"{stop.failure.what}: {stop.failure.got[:80]}"
             return Found(f"; x of {last + 1} rows", named=("positions", f"up to {(reach or 0) - 1}", told)), side.length
-        turned = lambda at: y[:, :, at]  # noqa: E731
-        if rope.by_length is not None:
-            speeds, factor = rope.by_length(last + 1.0)
-            rope = replace(rope, inv_freq=speeds, attention_factor=factor, by_length=None)
+        ways, rope = [_taken(y) for y in made], of_length(rope, last + 1)
+    for turned, of in zip(ways, ("", " of k"), strict=False):
+        if found := _far(side, rope, turned, last, of):
+            return found, last + 1
+    return None, last + 1
+
+
+def _taken(y: Array) -> Turned:
+    return lambda at: y[:, :, at]
+
+
+def _far(side: Beside, rope: Rope, turned: Turned, last: int, of: str) -> Found | None:
+    """The first position up to the last at which what `turned` gives is not as expected."""
     fault: list[str] = []
     limited = side.limit if rope.by_length is None else lambda at: side.allowed(at)[:, None]
 
     def wrong(at: Array) -> bool:
         try:
-            away = abs(turned(at) - rope.rotate(side.rows(at), at)).max((0, 1))
+            y = turned(at)
         except Stop as stop:
             fault[:] = [stop.failure.what]
             return True
+        away = abs(y - rope.rotate(side.rows(at)[:, : y.shape[1]], at)).max((0, 1))
         return bool((away > limited(at)).any())
 
-    steps = {r for r in marks(31) if side.length <= r <= last}
-    asked = np.array([*sorted(steps | {last - 1, last})])
+    asked = np.array([*sorted({r for r in marks(31) if side.length <= r <= last} | {last - 1, last})])
     if not wrong(asked):
-        return _far_keys(side, rope, asked) if code.pair and code.has_positions else None, last + 1
+        return None
     alone = [int(r) for r in asked if wrong(np.array([r]))]
     if not alone:
-        return Found("; each by itself is right", named=("far positions", "as near ones", "others where they jump")), last + 1
+        return Found(f"; each by itself is right{of}", named=("far positions", "as near ones", "others where they jump"))
     right, bad = max([side.length - 1, *(int(r) for r in asked if r < alone[0])]), alone[0]
     while bad - right > 1:
         middle = (right + bad) // 2
         right, bad = (right, middle) if wrong(np.array([middle])) else (middle, bad)
     fault.clear()
     wrong(np.array([bad]))
-    where = f"; first at position {bad} of {reach}"
+    where = f"; first at position {bad}{of} of {last + 1}"
     if fault:
-        return Found(where, named=("positions", f"up to {last}", fault[0])), last + 1
+        return Found(where, named=(f"positions{of}", f"up to {last}", fault[0]))
     at = np.arange(bad, min(bad + NAMED, last + 1))
     place = elsewhere(side, side.rows(at)[0, 0], turned(at)[0, 0], at, bad + NAMED)
-    named = ("positions", "row by row", place) if place else ("far positions", "as near ones", "others")
-    return Found(where, named=named), last + 1
-
-
-def _far_keys(side: Beside, rope: Rope, at: Array) -> Found | None:
-    """Keys at the same far positions, where queries are right."""
-    x = side.rows(at)[:, : side.code.kv_heads]
-    try:
-        wrong = side.code.apart(side.code.call(x, at, 1), rope.rotate(x, at), at, exact=True)
-    except Stop as stop:
-        return Found("; only k", named=("k", "turned as expected", stop.failure.what))
-    if not wrong.any():
-        return None
-    where = f"; at position {int(at[np.argmax(wrong)])} of k"
-    return Found(where, named=("k", "turned as expected", "otherwise; q is as expected"))
+    named = (f"positions{of}", "row by row", place) if place else (f"far positions{of}", "as near ones", "others")
+    return Found(where, named=named)
 
 
 def _coarse(side: Beside, report: Report) -> Found | None:

@@ -152,7 +152,14 @@ def test_keys_are_asked_far_out():
     def fn(q, k, p):
         return RIGHT.rotate(q, p), RIGHT.rotate(k, np.minimum(p, 20000))
 
-    assert not check_rope(fn, takes="q k positions", expected=settings(32768)).ok
+    report = check_rope(fn, takes="q k positions", expected=settings(32768))
+    assert report.sentence == "positions of k: expected row by row, got stops at 20000; first at position 20001 of k of 32768"
+
+
+@pytest.mark.parametrize("place", [lambda p: p, lambda p: np.minimum(p, 8192), lambda p: p % 9000, lambda p: p * (p < 16384)])
+def test_keys_of_a_long_text_are_asked(place):
+    report = check_rope(lambda q, k: (RIGHT.rotate(q), RIGHT.rotate(k, place(rows(k)))), takes="q k", expected=settings(32768))
+    assert report.ok == (place(np.array([30000])) == 30000)
 
 
 # --- of coarse formats all numbers together tell more than one
@@ -304,3 +311,48 @@ def test_a_cache_of_positions_remembers_and_does_not_ignore_them(key):
 
     told = {0: "ignores positions", 1: "remembers earlier calls"}.get(key([5]), "ties positions to rows")
     assert check_rope(fn, takes="x positions", expected=RIGHT).sentence.startswith(told)
+
+
+# --- the length from which angles are others
+
+LONGROPE = settings(131072) | {"original_max_position_embeddings": 4096, "head_dim": 64}
+DYNAMIC = settings(4096, type="dynamic", factor=2.0)
+LONGROPE["rope_scaling"] = {
+    "type": "longrope",
+    "short_factor": [1 + 0.02 * k for k in range(32)],
+    "long_factor": [1 + 0.5 * k for k in range(32)],
+}
+
+
+def switching(expected, at, length):
+    """The expected rotation, but for the length from which it changes."""
+    rope = ropelib.from_config(expected)
+
+    def fn(x, p=None):
+        n, places = length(x, p), rows(x) if p is None else p
+        speeds, factor = rope.by_length(max(n, 4097) if n >= at else 1.0)
+        return Rope(speeds, factor).rotate(x, places)
+
+    return fn
+
+
+@pytest.mark.parametrize("takes", ["x", "x positions"])
+@pytest.mark.parametrize("expected", [LONGROPE, DYNAMIC])
+@pytest.mark.parametrize("at", [4097, 3000, 4096, 4098, 4141])
+def test_the_length_from_which_angles_change_is_compared(takes, expected, at):
+    fn = switching(expected, at, lambda x, p: x.shape[-2] if p is None else p.max() + 1)
+    report = check_rope(fn, takes=takes, expected=expected)
+    assert report.ok == (at == 4097)
+    assert at == 4097 or report.sentence.startswith(f"length: expected the switch at 4097 rows, got {at};")
+
+
+@pytest.mark.parametrize("expected", [LONGROPE, DYNAMIC])
+def test_a_token_alone_is_asked_past_the_switch(expected):
+    report = check_rope(switching(expected, 4097, lambda x, p: x.shape[-2]), takes="x positions", expected=expected)
+    assert report.sentence == "one row: expected as among many, got otherwise; S = 1, position 4096"
+
+
+def test_rows_that_stop_before_the_switch_are_no_switch():
+    rope = ropelib.from_config(LONGROPE)
+    report = check_rope(lambda x: Rope(*rope.by_length(x.shape[-2])).rotate(x, np.minimum(rows(x), 3000)), expected=LONGROPE)
+    assert report.sentence.startswith("positions: expected row by row, got position 3072 and all after it at 3000")
