@@ -17,6 +17,7 @@ from .named import BY_LENGTH, Beside
 from .report import REMEMBERS, REPEATABLE, UNSOUND, Array, Report, worded
 from .unasked import every_row, unasked
 
+FAR = 100  # a position beyond the rows that are asked at first
 TAKES = ("x", "x positions", "q k", "q k positions")
 
 
@@ -140,10 +141,14 @@ def _probed(code: Code, expected: Rope | None, longest: int, reach: int | None) 
         report = diagnose(x, y)
     else:
         made = matrices(code)
+        early = _far_token(code, x, longest)
         long = code.noise(1, code.heads, longest, code.width)
         report, length, far = _stretch(code, long)
         if abs(code.call(x) - y).max() > code.near and not any(each.what == REMEMBERS for each in code.failures):
             code.fail(REMEMBERS, f"the same x before and after {len(long[0, 0]):,} rows", "two results", "one result")
+        elif early is not None and ((late := _far_token(code, x, longest)) is None or abs(late - early).max() > code.near):
+            told = f"S = 1, position {min(FAR, longest - 1)}, before and after {len(long[0, 0]):,} rows"
+            code.fail(REMEMBERS, told, "two results", "one result")
         if report["rotates"].value is None:
             last = made.shape[1] - 1
             code.notes.append(f"one-hot e0 at row {last} gives {shown(made[0, last, :, 0])}")
@@ -162,6 +167,18 @@ def _probed(code: Code, expected: Rope | None, longest: int, reach: int | None) 
     if unsound:
         report.doubt(f"the code {unsound[0]}")
     return report
+
+
+def _far_token(code: Code, x: Array, longest: int) -> Array | None:
+    """What a token alone far out gives; asked while few rows were, to which a table may have grown."""
+    if not code.has_positions:
+        return None
+    at = np.full((code.position_axes, 1) if code.position_axes > 1 else 1, min(FAR, longest - 1))
+    q, k = x[:, :, :1], x[:, : code.kv_heads, :1]
+    try:
+        return np.concatenate(code.both(q, k, at), axis=1) if code.pair else code.call(q, at)
+    except Stop:
+        return None
 
 
 def _looked(code: Code, length: int, last: int, reach: int | None) -> str:

@@ -356,3 +356,20 @@ def test_rows_that_stop_before_the_switch_are_no_switch():
     rope = ropelib.from_config(LONGROPE)
     report = check_rope(lambda x: Rope(*rope.by_length(x.shape[-2])).rotate(x, np.minimum(rows(x), 3000)), expected=LONGROPE)
     assert report.sentence.startswith("positions: expected row by row, got position 3072 and all after it at 3000")
+
+
+@pytest.mark.parametrize("expected", [RIGHT, None])
+@pytest.mark.parametrize("takes", ["x positions", "q k positions"])
+@pytest.mark.parametrize("by_rows", [True, False])
+def test_a_table_that_grows_with_the_rows_remembers(expected, takes, by_rows):
+    grown = [1]
+
+    def fn(*given):
+        *arrays, p = given
+        grown.append(max(grown[-1], len(p), 0 if by_rows else p.max() + 1))
+        turned = [RIGHT.rotate(each, np.minimum(p, grown[-1] - 1)) for each in arrays]
+        return turned if len(turned) > 1 else turned[0]
+
+    report = check_rope(fn, takes=takes, expected=expected)
+    assert report.ok == (not by_rows)
+    assert not by_rows or report.sentence.startswith("remembers earlier calls: S = 1, position 100")
