@@ -282,6 +282,12 @@ class _Model(Turning, Sizes):
         usual = known.ORIGINAL.get(self.family)
         if kind in _TRAINED and usual and _ORIGINAL not in self.beside and rope.get(_ORIGINAL, usual) != usual:
             out[_ORIGINAL] = f"the code of {self.family} reads it beside the rope settings alone, and takes {usual:,} without"
+        longest, trained = self.beside.get("max_position_embeddings"), self.said(_ORIGINAL, rope)
+        if kind == "dynamic" and self.is_known and None not in (longest, trained) and longest != trained and "alpha" not in rope:
+            but = f"the code of {self.family} counts from max_position_embeddings, {longest:,}, with rope_type 'dynamic'"
+            self.warnings.append(f"{_ORIGINAL}={trained!r} is passed over: {but}")
+            self.drop(_ORIGINAL)
+            rope = {key: value for key, value in rope.items() if key != _ORIGINAL}
         pair = ("mscale", "mscale_all_dim")
         single = [key for key in pair if rope.get(key)] if kind == "yarn" and rope.get("attention_factor") is None else []
         if len(single) == 1 and (single[0], rope[single[0]]) != ("mscale", 1):

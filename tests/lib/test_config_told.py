@@ -426,3 +426,23 @@ def test_a_base_by_another_familys_name_is_passed_over(family, keys, base):
     rope, told = said({"model_type": family, **SIZES, **keys, own: 5e5})  # which says it too
     np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, 5e5))
     assert told == []
+
+
+def test_dynamic_counts_from_the_length_that_the_code_reads():
+    """modeling_rope_utils: factor * seq_len / max_position_embeddings - (factor - 1), whatever the trained length is."""
+    config = {"model_type": "llama", "rope_theta": 5e5, "max_position_embeddings": 8192, **SIZES}
+    block, original = {"type": "dynamic", "factor": 4.0}, {"original_max_position_embeddings": 2048}
+    plain, told = said(config | {"rope_scaling": block})
+    assert told == []
+    for edited in ({"rope_scaling": block | original}, {"rope_scaling": block, **original}):
+        rope, told = said(config | edited)
+        np.testing.assert_array_equal(rope.by_length(8192.0)[0], inverse_frequencies(128, 5e5))
+        raised = inverse_frequencies(128, 5e5 * (4 * 16_384 / 8192 - 3) ** (128 / 126))
+        np.testing.assert_allclose(rope.by_length(16_384.0)[0], raised, rtol=1e-12)
+        np.testing.assert_array_equal(rope.by_length(16_384.0)[0], plain.by_length(16_384.0)[0])
+        but = "the code of llama counts from max_position_embeddings, 8,192, with rope_type 'dynamic'"
+        assert told == [f"original_max_position_embeddings=2048 is passed over: {but}"]
+    bare = {key: value for key, value in config.items() if key != "model_type"}
+    rope, told = said(bare | {"rope_scaling": block | original})  # whose code is not known
+    np.testing.assert_allclose(rope.by_length(4096.0)[0], inverse_frequencies(128, 5e5 * 5 ** (128 / 126)), rtol=1e-12)
+    assert told == []
