@@ -46,6 +46,7 @@ _READ_BY = (  # settings of a method that only these families' code reads
     ("short_mscale", "longrope", known.MSCALE_SIDES),
     ("long_mscale", "longrope", known.MSCALE_SIDES),
 )
+_IDLE_BESIDE_ALPHA = {"beta_fast": (32,), "beta_slow": (1,), "mscale": (1,), "mscale_all_dim": (0, 1)}  # as Hunyuan is published
 _BY_ANY = (
     "layout llama_4_scaling_beta mrope_interleaved mrope_section partial_rotary_factor rope_interleaved rope_theta rope_type "
     "rotary_dim"
@@ -405,12 +406,15 @@ class _Model(Turning, Sizes):
         for key in rope:
             if key in _BY_ANY or key in method.must_have or key in method.may_have or (key == "factor" and kind == "default"):
                 continue
+            if "alpha" in rope and rope[key] in _IDLE_BESIDE_ALPHA.get(key, ()):
+                continue
             if key == _ORIGINAL and "llama_4_scaling_beta" in rope:
                 continue
             readers = [name for name, other in METHODS.items() if key in other.must_have or key in other.may_have]
             unread.setdefault(", ".join(readers), []).append(f"{key}={rope[key]!r}")
         for readers_, keys in unread.items():
-            self.warnings.append(f"{', '.join(keys)} is not read by rope_type {kind!r}, only by {readers_}")
+            are = "is" if len(keys) == 1 else "are"
+            self.warnings.append(f"{', '.join(keys)} {are} not read by rope_type {kind!r}, only by {readers_}")
 
     # --- factors and frequencies
 

@@ -186,6 +186,22 @@ READ_BY: Mapping[str, frozenset[str]] = {
     "yarn_only_types": frozenset(["step3p5"]),
 }
 
+# Entries by which such a list, or such a number, says what the code of every other family does anyway.
+IDLE: Mapping[str, tuple[Any, ...]] = {
+    "attn_temperature_len": (-1,),
+    "attn_type_list": (1,),
+    "block_types": ("attention", "full_attention"),
+    "compress_ratios": (0,),
+    "full_attention_interval": (1,),
+    "hybrid_layer_pattern": (0,),
+    "layer_group_size": (1,),
+    "linear_rope": (True,),
+    "no_rope_layers": (1,),
+    "rope_ratio": (1,),
+}
+IDLE_IF_ALL = frozenset(["attn_layer_indices", "full_attn_idxs", "rope_scaling_layers"])  # or by naming every layer
+IDLE_IF_SAME = {"global_head_dim": "head_dim", "swa_head_dim": "head_dim", "rope_local_base_freq": "rope_theta"}
+
 # The same of rope_interleave, by any of its published names, and of the alpha of "dynamic".
 LAYOUT_SAID = frozenset("axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split())
 ALPHA = frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl".split())

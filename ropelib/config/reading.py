@@ -60,7 +60,7 @@ class Reading:
             if not self.is_known or self.family in readers or key not in self.beside:
                 continue
             name = self.spelled(key)
-            if self.beside[key]:
+            if self.beside[key] and not self.says_nothing(key):
                 which = ", ".join(sorted(readers)) if len(readers) < 8 else f"{len(readers)} others, such as {min(readers)}"
                 self.warnings.append(f"{name} is passed over: the code of {self.family} does not read it, only that of {which}")
             self.drop(key)
@@ -101,6 +101,15 @@ class Reading:
             if rope.get("rope_type", "default") != "default" or rope.get("rope_theta") not in (None, known.BASE[family]):
                 self.warnings.append(f"{where} is passed over: the code of {family} reads no rope settings")
             self.settings = self.settings._replace(rope={}, of_type={})
+
+    def says_nothing(self, key: str) -> bool:
+        """Whether a key that only another family's code reads says what this one does anyway."""
+        value, twin = self.beside[key], known.IDLE_IF_SAME.get(key, "")
+        if key in known.IDLE_IF_ALL:
+            return {*value} >= {*range(self.beside.get("num_hidden_layers") or len(value) + 1)}
+        if twin and value == self.beside.get(twin, self.settings.rope.get(twin)):
+            return True
+        return all(each in known.IDLE.get(key, ()) for each in (value if isinstance(value, list) else [value]))
 
     def read_by_name(self, name: str, own: bool) -> bool:
         """Whether the family's code reads a setting by one of the names that the file gives it; `own` is whether by that one."""

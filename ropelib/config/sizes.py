@@ -59,6 +59,9 @@ class Sizes(Reading):
                 got = f"{self.spelled(key)}={self.said(key, rope)!r}"
                 raise ValueError(f"config must be that of a model with RoPE, got {got}: no channel rotates")
         rotary = even(agreed("rotary_dim", spelled), "rotary_dim")
+        other = beside.get("attn_rotary_emb")  # as Bamba is published, whose code does not read it
+        if other not in (None, rotary):
+            self.warnings.append(f"attn_rotary_emb is not read, got {other!r}: {rotary} channels rotate")
         if kind == "default" and rotary < head and latent is None and self.family in known.WHOLE_HEADS:
             name = "rotary_dim" if self.said("rotary_dim", rope) is not None else "partial_rotary_factor"
             self.warnings.append(

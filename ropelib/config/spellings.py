@@ -19,6 +19,7 @@ BESIDE = {
     "architectures": (),
     "attention_chunk_size": (),
     "attn_layer_indices": (),
+    "attn_rotary_emb": (),
     "attn_scale": (),
     "attn_temperature_len": (),
     "attn_temperature_tuning": (),
@@ -102,7 +103,7 @@ BESIDE = {
     "use_xpos": (),
     "use_scaled_rope": (),
     "use_sliding_window": (),
-    "use_rope": ("rope", "rotary", "use_rotary", "use_rotary_embedding", "use_rotary_embeddings"),
+    "use_rope": ("rope", "rotary", "use_rotary", "use_rotary_embedding", "use_rotary_embeddings", "use_rotary_pos_emb"),
 }
 
 # The same for the rope settings themselves.
@@ -401,7 +402,11 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
             continue
         plain = key.lower()
         meant = _meant(plain)
-        if _says_nothing(plain, value) or (plain == "dim" and ("model_type" not in config or _wide(config))):
+        if (
+            _says_nothing(plain, value)
+            or any(config.get(each) == value for each in meant)
+            or (plain == "dim" and ("model_type" not in config or _wide(config)))
+        ):
             continue
         if meant or "rope" in plain or "rotary" in plain or plain in _SPEAKING:
             hint = ""

@@ -148,7 +148,7 @@ def test_mpts_rope_impl_says_which_block_counts():
         ("rope_base", 5e5, "; the nearest that is read is 'rope_theta'"),
         ("rotary_base", 5e5, "; the nearest that is read is 'rope_theta'"),
         ("rope_type", "linear", "; it is read inside rope_parameters"),
-        ("hidden_size_per_head", 64, "; the nearest that is read is 'head_dim'"),
+        ("hidden_size_per_head", 32, "; the nearest that is read is 'head_dim'"),
         ("compression_ratio", 2.0, ""),
         ("is_neox_style", True, ""),
         ("ntk_alpha", 4.0, ""),
@@ -446,3 +446,65 @@ def test_dynamic_counts_from_the_length_that_the_code_reads():
     rope, told = said(bare | {"rope_scaling": block | original})  # whose code is not known
     np.testing.assert_allclose(rope.by_length(4096.0)[0], inverse_frequencies(128, 5e5 * 5 ** (128 / 126)), rtol=1e-12)
     assert told == []
+
+
+# --- what a file says without changing anything
+
+
+@pytest.mark.parametrize(
+    "key, idle, tells",
+    [
+        ("attn_type_list", [1] * 4, [1, 1, 0, 1]),  # MiniMax-M2 as published
+        ("no_rope_layers", [1] * 4, [1, 1, 1, 0]),
+        ("hybrid_layer_pattern", [0] * 4, [0, 1, 0, 1]),
+        ("compress_ratios", [0] * 4, [0, 4, 0, 4]),
+        ("attn_layer_indices", [0, 1, 2, 3], [1, 3]),
+        ("full_attn_idxs", [0, 1, 2, 3], [1, 3]),
+        ("full_attention_interval", 1, 4),
+        ("rope_ratio", 1, 50),
+        ("attn_temperature_len", -1, 1024),
+        ("swa_head_dim", 64, 32),
+        ("rope_local_base_freq", 1e4, 2e4),
+    ],
+)
+def test_a_list_that_says_what_the_code_does_anyway_is_silent(key, idle, tells):
+    config = head("minimax_m2", num_hidden_layers=4)
+    assert said(config | {key: idle})[1] == []
+    rope, told = said(config | {key: tells})
+    assert rope.rotary_dim == 64 and len(told) == 1 and told[0].startswith(f"{key} is passed over: the code of minimax_m2")
+
+
+HUNYUAN = {
+    "alpha": 1000.0,
+    "beta_fast": 32,
+    "beta_slow": 1,
+    "factor": 1.0,
+    "mscale": 1.0,
+    "mscale_all_dim": 1.0,
+    "type": "dynamic",
+}
+
+
+@pytest.mark.parametrize("family", ["hunyuan", "hunyuan_v1_dense", "hunyuan_v1_moe"])
+def test_hunyuan_as_published_is_told_without_noise(family):
+    config = head(family, max_position_embeddings=32_768, use_rotary_pos_emb=True, rope_scaling=HUNYUAN)
+    rope, told = said(config)
+    np.testing.assert_allclose(rope.inv_freq, inverse_frequencies(64, 1e4 * 1000 ** (64 / 62)))
+    assert told == []
+    assert said(config | {"rope_scaling": HUNYUAN | {"beta_fast": 16, "mscale": 0.7}})[1] == [
+        "beta_fast=16, mscale=0.7 are not read by rope_type 'dynamic', only by yarn"
+    ]
+    with pytest.raises(ValueError, match="got use_rotary_pos_emb=False: this model does not rotate"):
+        from_config(config | {"use_rotary_pos_emb": False})
+
+
+def test_a_key_beside_another_that_says_the_same_is_silent():
+    bamba = {"model_type": "bamba", "rope_theta": 1e4, "attn_layer_indices": [9, 18, 27], "attn_rotary_emb": 64, **SIZES}
+    rope, told = said(bamba, layer=9)
+    assert (rope.rotary_dim, rope.head_dim, told) == (64, 128, [])
+    assert said(bamba | {"attn_rotary_emb": 32}, layer=9)[1] == ["attn_rotary_emb is not read, got 32: 64 channels rotate"]
+    lfm2 = {"model_type": "lfm2", "rope_theta": 1e6, "full_attn_idxs": [2, 5], "theta": 1e6, **SIZES}
+    assert said(lfm2, layer=2)[1] == []
+    assert said(lfm2 | {"theta": 5e5}, layer=2)[1] == [
+        "theta is not read, got 500000.0; the nearest that is read is 'rope_theta'"
+    ]
