@@ -8,8 +8,19 @@ import numpy as np
 
 from ..rope import Rope
 from . import memory
-from .builder import _Frequencies, _Model, from_config
-from .families import ALL_SLIDE, BY_TYPE, CHUNK, INTERVAL, PATTERN, SLIDE_IF_SAID, WINDOW, WITHOUT_ATTENTION
+from .builder import _Frequencies, _Model
+from .families import (
+    ALL_SLIDE,
+    BY_TYPE,
+    BY_TYPE_SLIDE,
+    CHUNK,
+    INTERVAL,
+    PATTERN,
+    SLIDE_IF_SAID,
+    WINDOW,
+    WINDOWLESS,
+    WITHOUT_ATTENTION,
+)
 from .spellings import read
 from .turning import LAYERS
 
@@ -50,6 +61,7 @@ class Card:
     usual_window: str  # the family whose own it is, where the file gives none
     rotates_values: bool
     turning_head: dict[str, Any] | None  # of the indexer
+    windowless: bool = False  # whatever its layers are called, the family's code has no window
 
     def to_dict(self) -> dict[str, Any]:
         """What `python -m ropelib card --json` prints of these layers, in JSON's own types.
@@ -160,7 +172,7 @@ class Card:
         rows = [f"  temperature: {self.temperature}"] if self.temperature else []
         rows += ["  values turn too, and the output is turned back"] if self.rotates_values else []
         rows += [f"  indexer: {self.indexer}"] if self.indexer else []
-        if self.window or self.layers.startswith(("sliding", "chunked")):
+        if self.window or (self.layers.startswith(("sliding", "chunked")) and not self.windowless):
             width = f"{self.window:,} positions" if self.window else "its width is not given"
             width += " to each side" if self.both_sides else ""
             rows.append(f"  window: {width}" + (f" ({self.usual_window}'s own, not in the file)" if self.usual_window else ""))
@@ -221,9 +233,20 @@ def _made(config: Mapping[str, Any]) -> tuple[list[tuple[Card, Rope]], list[str]
     kinds = _kinds(model, sizes, told)
     told += model.remarks()
     indexed = [name for name in kinds if _indexed(name)]
-    indexer = _indexer(config, indexed[0]) if sizes.get("index_head_dim") and indexed else None
+    indexer = _indexer(model, indexed[0], told) if sizes.get("index_head_dim") and indexed else None
+    told += _unlike_windows(model, [*kinds])
     made = [(_card(name, each, model, sizes, indexer), each.rope) for name, each in kinds.items()]
     return made, [*dict.fromkeys(told)]
+
+
+def _unlike_windows(model: _Model, layers: list[str]) -> list[str]:
+    """A word, if the kinds of layers speak of windows that the family's code does not have, or has in all of them."""
+    family, types = model.family, {_kind(name) for name in layers}
+    if family in WINDOWLESS and "sliding_attention" in types and model.beside.get("sliding_window"):
+        return [f"sliding_attention is passed over: the code of {family} has no window, and all of its layers see everything"]
+    if "full_attention" in types and _all_slide(model.beside, family) and family not in BY_TYPE_SLIDE and len(types) > 1:
+        return [f"full_attention is passed over: the code of {family} reads sliding_window alone, and for all layers"]
+    return []
 
 
 def _attends(layers: str) -> bool:
@@ -240,16 +263,17 @@ def _indexed(layers: str) -> bool:
     return _attends(layers) and not layers.startswith(("sliding", "heavily"))
 
 
-def _indexer(config: Mapping[str, Any], layers: str) -> dict[str, Any] | None:
-    """The head of the sparse indexer beside attention."""
-    try:
-        rope = from_config(config, part="indexer")
-    except ValueError:  # layers differ: the first that rotates tells
+def _indexer(model: _Model, layers: str, told: list[str]) -> dict[str, Any] | None:
+    """The head of the sparse indexer beside attention; what had to be said about it is added to `told`."""
+    for layer_type in (None, _kind(layers)):  # if layers differ, the first that rotates tells
+        model = _Model(model.settings)
         try:
-            rope = from_config(config, part="indexer", layer_type=_kind(layers))
+            rope = model.rope(None, layer_type, None, "indexer")
         except ValueError:
-            return None
-    return {name: getattr(rope, name) for name in ("layout", "head_dim", "rotary_dim", "rotary_start")}
+            continue
+        told += model.warnings
+        return {name: getattr(rope, name) for name in ("layout", "head_dim", "rotary_dim", "rotary_start")}
+    return None
 
 
 def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str, _Layers]:
@@ -371,6 +395,7 @@ def _card(name: str, layers: _Layers, model: _Model, sizes: Mapping[str, Any], i
         usual_window=model.family if window is not None and not given else "",
         rotates_values=rope.rotates_values,
         turning_head=indexer if _indexed(name) else None,
+        windowless=model.family in WINDOWLESS,
     )
 
 
@@ -381,7 +406,9 @@ def _window(name: str, model: _Model, sizes: Mapping[str, Any], both: bool) -> i
         width = beside.get("attention_chunk_size", CHUNK.get(family))
     elif name.startswith("attention"):  # RecurrentGemma
         width = sizes.get("attention_window_size", WINDOW.get(family))
-    elif name.startswith("sliding") or (name.startswith("all") and _all_slide(beside, family)):
+    elif family in WINDOWLESS:
+        width = None
+    elif name.startswith("sliding") or (_all_slide(beside, family) and (name.startswith("all") or family not in BY_TYPE_SLIDE)):
         width = beside.get("sliding_window", WINDOW.get(family))
         if family == "modernbert" and "local_attention" in beside:  # counts both sides
             width = beside["local_attention"] // 2

@@ -148,6 +148,24 @@ WINDOW: Mapping[str, int] = (
     )
     | {"cwm": 8192, "lfm3": 256, "mimo_v2_flash": 129, "voxtral_realtime_encoder": 750}
 )
+# Whose code in transformers has no window, whatever sliding_window and layer_types say.
+WINDOWLESS = frozenset(
+    (
+        "apertus apertus1p5 arcee aria axk1 axk2 bailing_hybrid bamba bitnet chameleon clvp_encoder codegen cohere "
+        "cosmos3_edge csm csm_depth_decoder_model dbrx deepseek_v2 deepseek_v3 deepseek_v32 dia_decoder dia_encoder "
+        "diffllama emu3 ernie4_5 ernie4_5_moe ernie4_5_vl_moe esm eurobert evolla falcon falcon_h1 flex_olmo fuyu glm "
+        "glm4 glm4_moe glm4_moe_lite glm4v glm4v_moe glm_image glm_moe_dsa glm_ocr glmasr_encoder gpt_neox "
+        "gpt_neox_japanese gptj gradium_phonon_tts granite granite4_vision granite_docling granitemoe granitemoehybrid "
+        "granitemoeshared gte helium higgs_audio_v2 hrm hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl hy_v3 hy_v4 hy_v4_vl "
+        "hyperclovax idefics jais2 jetmoe jina_embeddings_v3 lasr_encoder lfm2 lfm2_moe llama llama4 longcat_flash "
+        "minicpm3 minimax_m2 minimax_m3_vl mistral4 mistral_large4 mllama molmo2 moonshine mpt nanochat nemotron "
+        "nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp nemotron3_diarization_audio neucodec "
+        "nomic_bert olmo olmo2 olmo_hybrid pe_audio_encoder pe_audio_video_encoder pe_video_encoder persimmon phi "
+        "pocket_tts qwen3_5 qwen3_5_moe qwen3_next qwen3_vl qwen3_vl_moe qwen4_exp roformer seed_oss solar_open stablelm "
+        "timesfm2_5 xcodec2 youtu zamba2"
+    ).split()
+)
+BY_TYPE_SLIDE = frozenset(["ministral"])  # of those in ALL_SLIDE: where a file lists its layers, that counts
 CHUNK = {"llama4": 8192}  # positions that a chunk holds, where null is not said
 COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
 
@@ -201,6 +219,8 @@ IDLE: Mapping[str, tuple[Any, ...]] = {
 }
 IDLE_IF_ALL = frozenset(["attn_layer_indices", "full_attn_idxs", "rope_scaling_layers"])  # or by naming every layer
 IDLE_IF_SAME = {"global_head_dim": "head_dim", "swa_head_dim": "head_dim", "rope_local_base_freq": "rope_theta"}
+
+ON = {"qwen": ("use_dynamic_ntk", "use_logn_attn")}  # switches that its publisher's class has on where a file gives none
 
 # The same of rope_interleave, by any of its published names, and of the alpha of "dynamic".
 LAYOUT_SAID = frozenset("axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split())

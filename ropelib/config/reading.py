@@ -33,6 +33,13 @@ class Reading:
         self.native = settings.spelled.get("hidden_size") == "dim"  # a params file, of Meta's, Mistral's or DeepSeek's code
         self.is_known = self.family in known.ROTATING
         self.pass_over()
+        off = [key for key in known.ON.get(self.family, ()) if key not in self.beside]
+        if off and {"seq_length", "max_position_embeddings"} & {*self.beside}:
+            self.beside = self.beside | dict.fromkeys(off, True)
+            are = "is" if len(off) == 1 else "are"
+            self.warnings.append(f"{' and '.join(off)} {are} not given: on, as {self.family}'s own class has it")
+        elif off:
+            self.warnings.append(f"{' and '.join(off)}, on in {self.family}'s own class, are left out: seq_length is not given")
 
     def name_by_architecture(self) -> None:
         """The family of a config without model_type is that of the class it names, as vLLM finds its code."""

@@ -135,7 +135,7 @@ class Sizes(Reading):
         head = whole(self.beside["index_head_dim"], "index_head_dim")
         if rotary > head:
             raise ValueError(f"index_head_dim must hold the {rotary} channels that rotate, got {head}")
-        silent, where = known.INDEXER.get(self.family, ("", "first"))
+        silent, where = known.INDEXER.get(self.family or ("deepseek_v32" if self.native else ""), ("", "first"))
         said = self.beside.get("indexer_rope_interleave")
         if said is not None:
             layout = "interleaved" if flag(said, "indexer_rope_interleave") else "half"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._arguments import WrongType, whole
+from .._arguments import WrongType, number, whole
 
 Given = list[tuple[str, Any]]  # (spelling, value) pairs of one setting
 
@@ -258,6 +258,10 @@ def read(config: Mapping[Any, Any]) -> Settings:
     given = _collected(config)
     blocks = given.pop("rope_parameters", [])
     beside = {name: agreed(name, pairs) for name, pairs in given.items()}
+    unread = _unread(config)
+    if not blocks and _of_deepseek(config):
+        block, told = _model_args(config)
+        blocks, unread = [("ModelArgs", block)], [*told, *unread]
     rope, of_type, is_mrope = _rope_settings(blocks)
     spelled = {name: next((each for each, _ in pairs if each != name), name) for name, pairs in given.items()}
     spelled["rope_parameters"] = blocks[0][0] if blocks else "rope_parameters"
@@ -273,13 +277,45 @@ def read(config: Mapping[Any, Any]) -> Settings:
     nested = len(levels) > 1
     words = nested or config.get("vocab_size") is not None
     sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
-    return Settings(beside, rope, of_type, is_mrope, spelled, given, _unread(config), others, parts, mixers, sees, nested)
+    return Settings(beside, rope, of_type, is_mrope, spelled, given, unread, others, parts, mixers, sees, nested)
 
 
 def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:
     """A config, and those inside it that describe the text model."""
     inner = [config[key] for key in NESTED if isinstance(config.get(key), Mapping)]
     return [config, *(level for each in inner for level in levels_of(each))]
+
+
+# ModelArgs of the code beside DeepSeek's own files (inference/model.py), as rope settings: they hold where a file is silent.
+_MODEL_ARGS = {
+    "rope_theta": ("rope_theta", 10_000.0),
+    "rope_factor": ("factor", 40.0),
+    "original_seq_len": ("original_max_position_embeddings", 4096),
+    "beta_fast": ("beta_fast", 32),
+    "beta_slow": ("beta_slow", 1),
+    "mscale": ("mscale", 1.0),
+}
+_MODEL_ARGS_LENGTH = 16_384  # its max_seq_len
+
+
+def _of_deepseek(config: Mapping[Any, Any]) -> bool:
+    """Whether this is a file of DeepSeek's own, before transformers: Mistral's, of the same sizes, say what they scale."""
+    keys = {str(key) for key, value in config.items() if value is not None}
+    return {"dim", "n_heads", "qk_rope_head_dim"} <= keys and not {"model_type", "head_dim", "yarn", "llama_4_scaling"} & keys
+
+
+def _model_args(config: Mapping[Any, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The rope settings of DeepSeek's own file, and what is said of those that its code fills in."""
+    given = {key: config[key] for key in _MODEL_ARGS if config.get(key) is not None}
+    block = {name: given.get(key, usual) for key, (name, usual) in _MODEL_ARGS.items()}
+    lacking = ", ".join(f"{key} {usual:g}" for key, (_, usual) in _MODEL_ARGS.items() if key not in given)
+    told = [f"rope settings are taken from DeepSeek's ModelArgs where the file gives none: {lacking}"] if lacking else []
+    longest = config.get("max_seq_len")
+    longest = number(_MODEL_ARGS_LENGTH if longest is None else longest, "max_seq_len", above=0)
+    if longest <= number(block["original_max_position_embeddings"], "original_seq_len", above=0):
+        told.append(f"nothing is scaled, as its code does: max_seq_len={longest:,.10g} is within the trained length")
+        return {"rope_theta": block["rope_theta"]}, told
+    return block | {"rope_type": "yarn", "mscale_all_dim": block["mscale"]}, told  # its softmax has the temperature, squared
 
 
 def _refuse(config: Mapping[Any, Any]) -> None:
@@ -398,7 +434,7 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
     for key, value in config.items():
         if key in NESTED and isinstance(value, Mapping):
             said += _unread(value, f"{where}{key}.")
-        if not isinstance(key, str) or key in _NO_REMARK or value is None:
+        if not isinstance(key, str) or key in _NO_REMARK or value is None or (key in _MODEL_ARGS and _of_deepseek(config)):
             continue
         plain = key.lower()
         meant = _meant(plain)

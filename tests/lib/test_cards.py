@@ -496,3 +496,30 @@ def test_a_slip_in_the_name_of_a_size_is_told(key, value, meant):
 def test_a_factor_of_yarn_beside_is_told():
     (told,) = cards({"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "yarn_factor": 4})[1]
     assert told == "yarn_factor is not read, got 4"
+
+
+LISTED = {"num_hidden_layers": 4, "layer_types": ["full_attention", "sliding_attention"] * 2, "sliding_window": 1024}
+SLIM = {"head_dim": 64, "num_attention_heads": 8, "rope_theta": 1e4, "max_position_embeddings": 4096}
+
+
+@pytest.mark.parametrize("family", ["llama", "cohere", "olmo2"])
+def test_no_window_where_the_familys_code_has_none(family):
+    for listed in (LISTED, {"num_hidden_layers": 4, "sliding_window_pattern": 2, "sliding_window": 1024}):
+        made, told = cards(SLIM | {"model_type": family, **listed})
+        assert [card.window for card in made] == [None, None]
+        assert not any("window" in line for card in made for line in card.lines())
+        but = f"the code of {family} has no window, and all of its layers see everything"
+        assert told == [f"sliding_attention is passed over: {but}"]
+    (card,), told = cards(SLIM | {"model_type": family, "num_hidden_layers": 4, "sliding_window": 1024})
+    assert (card.window, told) == (None, [])
+
+
+def test_mistrals_window_is_for_all_layers():
+    made, told = cards(SLIM | {"model_type": "mistral", **LISTED})
+    assert [card.window for card in made] == [1024, 1024]
+    assert told == ["full_attention is passed over: the code of mistral reads sliding_window alone, and for all layers"]
+    made, told = cards(SLIM | {"model_type": "ministral", **LISTED})
+    assert ([card.window for card in made], told) == ([None, 1024], [])
+    made, told = cards(SLIM | {"model_type": "cohere2", **LISTED})
+    assert [card.window for card in made] == [None, 1024]
+    assert not any("passed over" in each for each in told)

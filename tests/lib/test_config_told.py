@@ -508,3 +508,72 @@ def test_a_key_beside_another_that_says_the_same_is_silent():
     assert said(lfm2 | {"theta": 5e5}, layer=2)[1] == [
         "theta is not read, got 500000.0; the nearest that is read is 'rope_theta'"
     ]
+
+
+# --- DeepSeek's own files, before transformers: what is not in them stands in ModelArgs of inference/model.py
+
+NATIVE = {"vocab_size": 129_280, "dim": 7168, "n_layers": 61, "n_heads": 128, "q_lora_rank": 1536, "kv_lora_rank": 512}
+NATIVE |= {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128}
+R1 = {"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128, "kv_lora_rank": 512, "rope_theta": 10_000}
+R1 |= {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128}
+YARN = {"type": "yarn", "factor": 40, "beta_fast": 32, "beta_slow": 1, "mscale": 1.0, "mscale_all_dim": 1.0}
+YARN |= {"original_max_position_embeddings": 4096}
+FROM_ARGS = "rope settings are taken from DeepSeek's ModelArgs where the file gives none: "
+
+
+def test_deepseeks_own_file_turns_as_its_code_fills_it_in():
+    rope, told = said(NATIVE)
+    want, _ = said(R1 | {"rope_scaling": YARN})
+    np.testing.assert_array_equal(rope.inv_freq, want.inv_freq)
+    assert 2 * np.pi / rope.inv_freq[-1] == pytest.approx(1_884_690, rel=1e-6)
+    assert (rope.attention_factor, rope.softmax_factor) == (1, pytest.approx((0.1 * np.log(40) + 1) ** 2))
+    assert (rope.head_dim, rope.rotary_dim, rope.rotary_start, rope.layout) == (192, 64, 128, "interleaved")
+    every = "rope_theta 10000, rope_factor 40, original_seq_len 4096, beta_fast 32, beta_slow 1, mscale 1"
+    assert told == [FROM_ARGS + every]
+
+
+def test_what_deepseeks_own_file_gives_is_taken():
+    rope, told = said(NATIVE | {"rope_factor": 8, "original_seq_len": 8192, "mscale": 0.707, "rope_theta": 1e6})
+    block = YARN | {"factor": 8, "original_max_position_embeddings": 8192, "mscale": 0.707, "mscale_all_dim": 0.707}
+    want, _ = said(R1 | {"rope_scaling": block, "rope_theta": 1e6})
+    np.testing.assert_array_equal(rope.inv_freq, want.inv_freq)
+    assert rope.softmax_factor == want.softmax_factor == pytest.approx((0.0707 * np.log(8) + 1) ** 2)
+    assert told == [FROM_ARGS + "beta_fast 32, beta_slow 1"]
+    rope, told = said(NATIVE | {"max_seq_len": 4096})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64))
+    assert rope.softmax_factor == 1
+    assert told[1:] == ["nothing is scaled, as its code does: max_seq_len=4,096 is within the trained length"]
+    mistrals = NATIVE | {"yarn": {"factor": 16, "original_max_position_embeddings": 8192}}
+    with pytest.raises(ValueError, match=r"got yarn=.*: not supported"):
+        from_config(mistrals)
+
+
+def test_the_indexer_of_deepseeks_own_file_is_half(recwarn):
+    config = NATIVE | {"index_n_heads": 64, "index_head_dim": 128, "index_topk": 2048}
+    rope, told = said(config, part="indexer")
+    assert (rope.layout, rope.head_dim, rope.rotary_dim, rope.rotary_start) == ("half", 128, 64, 0)
+    assert len(told) == 1
+    (card,), told = cards(config)
+    assert (card.layout, card.indexer) == ("interleaved", "layout half, 64 of 128 channels")
+    assert not any("indexer" in each for each in told)
+    (card,), told = cards(head("new_thing", index_head_dim=128))
+    assert "the indexer of model_type 'new_thing' is not known: layout 'half' of attention is assumed" in told
+    assert not recwarn.list
+
+
+def test_qwen_1_has_its_two_switches_on():
+    config = {"model_type": "qwen", "kv_channels": 128, "rotary_emb_base": 10_000, "seq_length": 8192, **SIZES}
+    on, told = said(config | {"use_dynamic_ntk": True, "use_logn_attn": True})  # as published
+    assert told == []
+    rope, told = said(config)
+    assert told == ["use_dynamic_ntk and use_logn_attn are not given: on, as qwen's own class has it"]
+    for length in (8192.0, 20_000.0):
+        np.testing.assert_array_equal(rope.by_length(length)[0], on.by_length(length)[0])
+    np.testing.assert_array_equal(rope.query_factor([0, 20_000]), on.query_factor([0, 20_000]))
+    rope, told = said(config | {"use_logn_attn": False})
+    assert rope.by_length is not None and rope.by_position is None
+    assert told == ["use_dynamic_ntk is not given: on, as qwen's own class has it"]
+    bare = {key: value for key, value in config.items() if key != "seq_length"}
+    rope, told = said(bare)
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128))
+    assert told == ["use_dynamic_ntk and use_logn_attn, on in qwen's own class, are left out: seq_length is not given"]

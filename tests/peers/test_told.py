@@ -160,6 +160,19 @@ def readers(pattern):
     return {path.parent.name for path in files if re.search(pattern, path.read_text(encoding="utf-8"))}
 
 
+def test_whose_code_has_no_window():
+    with_one, without, by_type = set(), set(), set()
+    for path in sorted(FOLDER.glob("*/modeling_*.py")):
+        code, found = path.read_text(encoding="utf-8"), set[str]()
+        for each in path.parent.glob("configuration_*.py"):
+            types = re.findall(r'model_type\s*(?::\s*\w+\s*)?=\s*"([\w-]+)"', each.read_text(encoding="utf-8"))
+            found |= {names.family(name) for name in types if names.layout(names.family(name))}
+        (with_one if re.search("sliding_window|local_attention", code) else without).update(found)
+        by_type |= found if "layer_types" in code else set()
+    assert without - with_one == known.WINDOWLESS
+    assert known.ALL_SLIDE & by_type == known.BY_TYPE_SLIDE
+
+
 def test_keys_that_few_families_read():
     assert readers("short_mscale") == known.MSCALE_SIDES
     assert readers(r"\.rope_interleave\b") <= known.LAYOUT_SAID
