@@ -30,6 +30,8 @@ def compare(side: Beside, report: Report, far: tuple[Array, Array, Array], reach
     if not found.named and found.row >= SHORT and not (told and told[0][0] in NAMED_WHOLE):
         later, report = _later(side, found.row, report)
         told = later or told
+    if found.by:  # angles that are as exact as float32 has them are no second difference
+        told = [each for each in told if each[0] != "angles"]
     if found.by and not (found.by[0] == "length" and told and told[0][0] == "sense"):  # rows that run backwards say more
         told.insert(0, found.by)
     words = []

@@ -11,6 +11,7 @@ from ..rotation import rotate
 from .calling import Code
 from .contract import SHORT
 from .elsewhere import nearest_places
+from .explanations import BASES
 from .formats import COARSE
 from .layouts import SOUND
 from .replay import ARITHMETIC
@@ -66,7 +67,10 @@ def named(side: Beside, report: Report, first: int) -> list[Told]:
     apart = [each for each in code.failures if each.what == "treats q and k differently"]
     if apart:
         return [("q and k", "turned alike", apart[0].got)]
-    if rounded := _rounded(side, first):
+    rest, part_right = _resting(side)
+    if rest and part_right:
+        return [rest]
+    if not rest and (rounded := _rounded(side, first)):
         return [("arithmetic", "float32 or better", rounded)]
     if place := _elsewhere_near(side, first):
         return [("positions", "row by row", place)]
@@ -102,9 +106,25 @@ def named(side: Beside, report: Report, first: int) -> list[Told]:
         told = [("length", "its own dependence" if rope.length_dependent else "no dependence", by_length[0])]
     if not told and rope.length_dependent:
         told = [("length", "angles that depend on it", "the same angles at every length")]
+    if rest and not (told and told[0][0] == "scale"):  # a factor on all channels is one thing
+        told.append(rest)
     if not told and str(report["precision"].value).startswith("off by"):
         told = [("angles", "float32 or better", report["precision"].value)]
     return told
+
+
+def _resting(side: Beside) -> tuple[Told | None, bool]:
+    """What becomes, alike in every row, of channels that should not turn; whether those that should do so as expected."""
+    width, part, near = side.code.width, side.part, 8 * side.code.near
+    made, want = side.made[0], side.rope.rotate(np.broadcast_to(np.eye(width)[:, None], (width, side.made.shape[1], width)))
+    right = bool(abs(made[:, part] - want.transpose(1, 2, 0)[:, part]).max(initial=0) < near)
+    out = np.delete(made[0], part, axis=0)  # (channels that rest, D in)
+    own = np.delete(np.eye(width), part, axis=0)
+    if abs(out - own).max(initial=0) < near or abs(np.delete(made, part, axis=1) - out).max() > near:
+        return None, right
+    times = float((out * own).sum() / len(own))
+    got = "0" if abs(times) < near else "negated" if abs(times + 1) < near else f"times {times:.4g}"
+    return ("channels that rest", "as they are", got if abs(out - times * own).max() < near else "otherwise"), right
 
 
 def _order(side: Beside) -> str:
@@ -159,15 +179,23 @@ def _speeds(side: Beside, report: Report) -> list[Told]:
         return [("sense", rope.direction, f"{-rope.direction} in pair{'s' * (len(back) > 1)} {few}")]
     k = int(bad[0])
     times = float(np.median(theta[-4:] / want[-4:]))
-    theta, times = theta * np.sign(times), abs(times)  # most pairs may have gone round the other way
-    slip = cause(theta, want, error, rope.head_dim)
-    known = report["method"].value not in ("list", None)
+    if times < -0.01:  # most pairs have gone round the other way
+        theta, times = -theta, -times
+    slip = cause(theta, want, error, rope.head_dim) if _plain(want) else ""
+    method, base = report["method"].value, report["base"].value
+    known = method not in ("list", None)
     if not known and (abs(wrap(theta - times * want)) < 1e-4 * times * want + error).all():
         told = f"{times:.6g} times as much in every pair"
         return [("frequencies", f"{want[0]:.6g} of pair 0", told + (f" ({slip})" if slip else ""))]
     how = [f"{what} {text(report[what].value)}" for what in ("method", "base", "factor") if report[what].value is not None]
     got = theta[k] if abs(theta[k]) > error[k] / 8 else 0.0
-    return [("frequencies", f"{want[k]:.6g} of pair {k}", f"{got:.6g} ({', '.join([slip] * bool(slip) + how)})")]
+    why = f"{', '.join(how)}; or {slip}" if slip and method == "plain" and base in BASES else ", ".join([slip] * bool(slip) + how)
+    return [("frequencies", f"{want[k]:.6g} of pair {k}", f"{got:.6g} ({why})")]
+
+
+def _plain(want: Array) -> bool:
+    """Whether speeds are those of a base alone: of others, a slip is not what makes them plain."""
+    return bool(abs(want - want[-1] ** (np.arange(len(want)) / max(len(want) - 1, 1))).max() < 1e-6)
 
 
 def _rounded(side: Beside, first: int) -> str:

@@ -373,3 +373,66 @@ def test_a_table_that_grows_with_the_rows_remembers(expected, takes, by_rows):
     report = check_rope(fn, takes=takes, expected=expected)
     assert report.ok == (not by_rows)
     assert not by_rows or report.sentence.startswith("remembers earlier calls: S = 1, position 100")
+
+
+# --- the cause that is named
+
+
+def resting(made):
+    def fn(x):
+        y = QUARTER.rotate(x)
+        y[..., 32:] = made(x)[..., 32:]
+        return y
+
+    return fn
+
+
+QUARTER = Rope(ropelib.inverse_frequencies(32), head_dim=64)
+
+
+@pytest.mark.parametrize(
+    "made, words",
+    [
+        (lambda x: x, ""),
+        (lambda x: 0 * x, "got 0; one-hot e32"),
+        (lambda x: -x, "got negated; one-hot e32"),
+        (lambda x: 2 * x, "got times 2; one-hot e32"),
+        (lambda x: np.roll(x, 16, axis=-1), "got otherwise; one-hot e"),
+    ],
+)
+def test_channels_that_should_rest_are_named(made, words):
+    report = check_rope(resting(made), expected=QUARTER)
+    assert report.ok == (not words) and len(report.differences) == bool(words)
+    assert not words or report.sentence.startswith(f"channels that rest: expected as they are, {words}")
+
+
+def test_more_channels_that_turn_are_not_ones_that_should_rest():
+    report = check_rope(Rope(ropelib.inverse_frequencies(64)).rotate, expected=QUARTER)
+    assert report.sentence.startswith("rotary_dim: expected 32, got 64")
+
+
+@pytest.mark.parametrize(
+    "speeds, expected, words",
+    [
+        (1, settings(4096, type="linear", factor=2.0), r"expected 0.5 of pair 0, got 1 \(method plain, base 10000\)"),
+        (0.5, settings(4096, type="linear", factor=4.0), r"got 0.5 \(method linear, base 10000, factor 2\)"),
+        (1, settings(4096, 1e8), r"\(method plain, base 10000; or exponent i/d instead of 2i/d\)"),
+        (2, settings(4096), r"got 2 \(rotated twice, or positions doubled, method linear"),
+        (np.r_[np.ones(16), np.zeros(16)], settings(4096), r"expected 0.01 of pair 16, got 0 \(method proportional"),
+    ],
+)
+def test_what_was_measured_comes_before_a_slip(speeds, expected, words):
+    fn = Rope(speeds * ropelib.inverse_frequencies(64)).rotate
+    assert re.search(words, check_rope(fn, expected=expected).sentence)
+
+
+def test_a_fault_of_the_batch_is_the_only_one():
+    speeds = ropelib.inverse_frequencies(64).astype(np.float32)
+
+    def fn(x):
+        y = x.copy()
+        y[:1] = Rope(speeds).rotate(x[:1])
+        return y
+
+    report = check_rope(fn, expected=RIGHT)
+    assert len(report.differences) == 1 and report.differences[0].startswith("batch: expected each x as")

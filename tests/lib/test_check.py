@@ -121,7 +121,7 @@ BROKEN = {  # name: the code, what must be in the report's first sentence
     "offset 1": (lambda x: half(x, rows(x) + 1), "offset: expected 0, got 1; one-hot e0, S = 1, row 0 -> +0.5403 e0 +0.8415 e32"),
     "offset 3000": (lambda x: half(x, rows(x) + 3000), "offset: expected 0, got 3000"),
     "base 500000": (lambda x: half(x, rows(x), 5e5 ** (-2 * K / D)), "base 500000"),
-    "i / d": (lambda x: half(x, rows(x), BASE ** (-K / D)), "(exponent i/d instead of 2i/d, method plain, base 100)"),
+    "i / d": (lambda x: half(x, rows(x), BASE ** (-K / D)), "(method plain, base 100; or exponent i/d instead of 2i/d)"),
     "index from 1": (lambda x: half(x, rows(x), BASE ** (-2 * (K + 1) / D)), "method linear"),
     "linear 4": (lambda x: half(x, rows(x), THETA / 4), "factor 4"),
     "llama3": (lambda x: half(x, rows(x), llama3(THETA)), "method llama3"),
