@@ -69,7 +69,7 @@ WORDS = {
         "live size": "20 MB",
         "live help": "接下來可以：檢查網路後再按一次，或下載 Notebook，在自己電腦的 Jupyter 打開。",
         "live again": "再試一次",
-        "live python": "載入 Python · %s／%s 個檔案 · %s MB",
+        "live python": "載入 Python · %s／%s 個檔案",
         "live start": "啟動 Python，通常不到半分鐘…",
         "live run": "執行",
         "live stop": "停止",
@@ -190,7 +190,7 @@ WORDS = {
             "own machine."
         ),
         "live again": "Try again",
-        "live python": "Loading Python · %s of %s files · %s MB",
+        "live python": "Loading Python · %s of %s files",
         "live start": "Starting Python, usually under half a minute…",
         "live run": "Run",
         "live stop": "Stop",

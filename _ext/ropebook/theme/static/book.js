@@ -157,11 +157,13 @@ let wraps;
 try { wraps = localStorage.getItem("wrap"); } catch {}
 if (wraps && matchMedia("(max-width: 40rem)").matches) wrapLines(true);
 
-// The list of chapters opens where the reader is
-document.querySelector("#sidebar").addEventListener("toggle", ({newState, currentTarget: list}) => {
-  const here = list.querySelector("[aria-current]");
-  if (newState === "open" && here) list.scrollTop = here.offsetTop - (list.clientHeight - here.offsetHeight) / 2;
-});
+// The list of chapters opens where the reader is; where it stands beside the text it is open from the start
+const showHere = () => {
+  const list = document.querySelector("#sidebar"), here = list.querySelector("[aria-current]");
+  if (here && list.clientHeight) list.scrollTop = here.offsetTop - (list.clientHeight - here.offsetHeight) / 2;
+};
+document.querySelector("#sidebar").addEventListener("toggle", ({newState}) => { if (newState === "open") showHere(); });
+addEventListener("load", () => idle(showHere));
 
 // The other language: the same section of it, for anchors are twins but for their ending; and `/` remembers the choice
 for (const link of document.querySelectorAll(".lang-switch a")) {

@@ -186,7 +186,7 @@ def _guarded(work):
 def _error(error):
     """The error, and the lines of the reader's own code and below that led to it."""
     own = error.__traceback__
-    while own and own.tb_frame.f_code.co_filename == __file__:
+    while own and own.tb_frame.f_code.co_filename in (__file__, ast.parse.__code__.co_filename):  # what cannot be read as Python has no frame
         own = own.tb_next
     lines = "".join(traceback.format_exception(type(error), error, own)).rstrip("\n").split("\n")
     return {"output_type": "error", "ename": type(error).__name__, "evalue": str(error), "traceback": lines}

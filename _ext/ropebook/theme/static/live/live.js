@@ -50,13 +50,13 @@ export async function start(element) {
   panel.querySelector(".live-help").hidden = true;
   bar.hidden = false;
   bar.removeAttribute("value");
-  const progress = (done, all, bytes) => {
+  const progress = (done, all) => {
     if (bar.hidden) return; // another file was lost meanwhile
     bar.max = all;
     bar.value = done;
-    say(fill("python", done, all, (bytes / 1e6).toFixed(1)));
+    say(fill("python", done, all));
   };
-  say(fill("python", 0, "…", "0"), "loading");
+  say(fill("python", 0, "…"), "loading");
   files = Promise.all([preload(HERE, code(), progress, lost), text("cells.py")]).then(([found, source]) => ({...found, cells: source}));
   const starting = newPython(); // with what is here already
   starting.catch(() => {}); // told below, where it is awaited
@@ -155,7 +155,12 @@ function inTurn(work) {
 
 // What stands above and has not run yet runs first
 const pressed = (cell) => inTurn(async () => {
-  for (const above of cells.slice(0, cell.k)) if (!above.fresh && (await run(above)) !== true) return;
+  for (const above of cells.slice(0, cell.k)) {
+    if (above.fresh) continue;
+    const result = await run(above);
+    if (result === false) cell.state.replaceChildren(button(fill("wrong", above.number), () => above.editor.element.scrollIntoView({block: "center"})));
+    if (result !== true) return;
+  }
   await run(cell);
 });
 
@@ -182,7 +187,8 @@ async function run(cell) {
   label(cell);
   if (result === "stopped") { cell.state.textContent = ""; return result; }
   cell.fresh = result;
-  cell.state.textContent = result ? "✓" : "✗";
+  const graded = /\bgrade_\w+\(/.test(cell.editor.code), right = cell.outputs.all.some((one) => one.text?.includes("✓"));
+  cell.state.textContent = result ? (graded && !right ? "" : "✓") : "✗"; // an answer that is not right yet gets no tick
   if (!result) opened(cell);
   const mark = cell.element.querySelector("summary > .mark");
   if (mark) mark.textContent = cell.state.textContent;

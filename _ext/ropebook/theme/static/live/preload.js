@@ -22,8 +22,8 @@ const integrity = (sha256) => `sha256-${btoa(String.fromCharCode(...sha256.match
  */
 export async function preload(home, sources, progress, lost) {
   const halt = new AbortController(); // one loss ends the rest, which would go on reporting progress
-  let count = 0, done = 0, bytes = 0;
-  const report = () => { if (!halt.signal.aborted) progress(done, count, bytes); };
+  let count = 0, done = 0;
+  const report = () => { if (!halt.signal.aborted) progress(done, count); };
   const get = async (address, options, use) => {
     const url = new URL(address, home);
     let why = url.host;
@@ -31,8 +31,7 @@ export async function preload(home, sources, progress, lost) {
     try {
       const reply = await fetch(url, {signal: halt.signal, ...options});
       if (!reply.ok) throw new Error(why = `${reply.status}, ${why}`);
-      const counted = reply.body.pipeThrough(new TransformStream({transform(part, out) { bytes += part.length; report(); out.enqueue(part); }}));
-      const got = await use(counted);
+      const got = await use(reply.body);
       done++;
       report();
       return got;
