@@ -61,7 +61,7 @@ def running(tab, address):
 class Cell:
     def __init__(self, panel, number):
         self.panel, self.page, self.box = panel, panel.page, panel.boxes[number - 1]
-        self.button = self.box.locator(".live-cell button")
+        self.button = self.box.locator(".live-cell > button")
         self.state = self.box.locator(".live-state")
 
     def write(self, code):

@@ -65,7 +65,18 @@ def test_what_stands_above_runs_first(served, tab):
     cell.run()
     assert "Not yet" in cell.box.inner_text(), cell.box.inner_text()
     states = [panel.cell(k + 1).state.text_content() for k in range(number + 1)]
-    assert states == ["✓"] * number + [""]
+    assert states == ["✓"] * (number - 1) + ["", ""], "an answer that is not right yet gets no tick"
+
+    # where a cell above fails, the one that was pressed says so and leads there; Python's own frames stay out of what it says
+    panel.cell(2).write("this is no Python")
+    panel.box.get_by_role("button", name="Restart Python").click()
+    panel.wait("starting", timeout=START)
+    panel.wait("ready", timeout=START)
+    cell.run()
+    assert cell.state.text_content().startswith("Cell 2 raised an error")
+    cell.state.get_by_role("button").click()
+    told = panel.cell(2).box.locator(".stderr").inner_text()
+    assert "this is no Python" in told and "SyntaxError" in told and "ast.py" not in told
 
 
 def test_a_package_that_no_cell_of_the_page_imports_comes_when_asked_for(served, tab):

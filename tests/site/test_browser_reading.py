@@ -178,6 +178,13 @@ def test_a_page_without_scripts_still_reads(served, open_page):
     assert page.locator("#sidebar a").first.is_visible()
 
 
+def test_the_list_of_chapters_shows_the_page(served, open_page):
+    page, _ = open_page(f"{served}chapters/en/20-beyond-fixed-rotations.html", home=served, viewport={"width": 1440, "height": 800})
+    page.wait_for_function("document.querySelector('#sidebar').scrollTop > 0")
+    here = page.locator("#sidebar [aria-current=page]").bounding_box()
+    assert 0 < here["y"] < 700
+
+
 def test_a_phone_opens_contents_and_this_page(served, open_page):
     phone = {"viewport": {"width": 390, "height": 800}, "has_touch": True}
     page, _ = open_page(f"{served}chapters/zh-Hant/{CHAPTER}", home=served, **phone)

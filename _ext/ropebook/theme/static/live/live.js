@@ -187,7 +187,7 @@ async function run(cell) {
   label(cell);
   if (result === "stopped") { cell.state.textContent = ""; return result; }
   cell.fresh = result;
-  const graded = /\bgrade_\w+\(/.test(cell.editor.code), right = cell.outputs.all.some((one) => one.text?.includes("✓"));
+  const graded = /^grade_\w+\(/m.test(cell.editor.code), right = cell.outputs.all.some((one) => one.text?.includes("✓"));
   cell.state.textContent = result ? (graded && !right ? "" : "✓") : "✗"; // an answer that is not right yet gets no tick
   if (!result) opened(cell);
   const mark = cell.element.querySelector("summary > .mark");
