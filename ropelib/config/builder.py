@@ -16,7 +16,7 @@ from .names import kind_of_layer
 from .reading import LATENT
 from .refusals import refuse
 from .sizes import Sizes
-from .spellings import Settings, agreed, read
+from .spellings import ALIASES, Settings, agreed, read
 from .turning import LAYERS, Turning, unscaled
 
 _ORIGINAL = "original_max_position_embeddings"
@@ -154,6 +154,9 @@ class _Model(Turning, Sizes):
             return Rope(np.empty(0), 1.0, 1.0, head, 0, by_position=self.query_factor(rope or {}, still=True))
         kind = self.kind(rope)
         self.check_keys(rope, kind)
+        if kind == "ntk" and self.is_known and self.family not in known.PUBLISHERS:
+            but = f"though it is ropelib's own word: the code of {self.family} in transformers has no such type"
+            self.warnings.append(f"rope_type 'ntk' is applied, {but}")
         if kind != "default" and self.family in known.UNSCALED:
             but = f"though the code of {self.family} in transformers scales nothing"
             self.warnings.append(f"rope_type {kind!r} is applied, {but}")
@@ -214,6 +217,9 @@ class _Model(Turning, Sizes):
             if rope and self.family in known.BLOCKS_ALONE and self.spelled("rope_parameters").endswith("rope_parameters"):
                 but = f"though the code of {self.family} in transformers reads only a block for each type of layer"
                 self.warnings.append(f"rope_parameters is one block and is applied, {but}")
+        elif self.is_known and self.family not in {*known.BY_BLOCKS, *known.PUBLISHERS}:
+            where, but = self.spelled("rope_parameters"), f"though the code of {self.family} in transformers reads one for all"
+            self.warnings.append(f"{where} holds a block for each type of layer and is applied, {but}")
         if not rope and not of_type and self.family in known.WHOLE and "layer_rope_theta" not in self.beside:
             rope, self.own = self.whole_of_family(), True
         names = known.BLOCK_OF.get(self.family, {})
@@ -235,10 +241,10 @@ class _Model(Turning, Sizes):
             rope = rope if layer_type in scaled else unscaled(rope)
         if "rope_scaling_layers" in self.beside and rope.get("rope_type", "default") != "default":  # Molmo 2
             rope = self.of_scaled_layers(rope, layers)
-        places = ((self.spelled("rope_theta"), self.beside), ("rope_parameters.rope_theta", rope))
+        places = ((self.spelled("rope_theta"), self.beside), (f"{self.spelled('rope_parameters')}.rope_theta", rope))
         for name, base in ((name, place.get("rope_theta")) for name, place in places):
             if isinstance(base, list) and self.is_known and self.family not in known.BASES_BY_LAYER:
-                which = ", ".join(known.BASES_BY_LAYER)
+                which = ", ".join(sorted(known.BASES_BY_LAYER))
                 raise WrongType(f"{name} must be a number, a list only for {which}, got {base!r}")
         beside = {key: self.of(key, self.beside.get(key), layers) for key in ("rope_theta", "layer_rope_theta")}
         own = self.of("rope_theta", rope.get("rope_theta"), layers)
@@ -249,7 +255,7 @@ class _Model(Turning, Sizes):
         elif own is not None and (self.family == "deepseek_v4" or (self.family in known.BY_TYPE and of_type)):
             base = own  # by_type has seen what stands beside
         else:
-            base = agreed("rope_theta", [("rope_theta", beside["rope_theta"]), ("rope_parameters.rope_theta", own)])
+            base = agreed("rope_theta", [(places[0][0], beside["rope_theta"]), (places[1][0], own)])
         base = agreed("rope_theta", [("layer_rope_theta", beside["layer_rope_theta"] or None)], base)
         rope["rope_theta"] = self.base() if base is None else base
         return rope, layer_type
@@ -320,9 +326,8 @@ class _Model(Turning, Sizes):
         for name in of_type:
             meant = kind_of_layer(name)
             if meant:
-                raise ValueError(
-                    f"rope_parameters must hold settings by kinds of layers, got {name!r}; the nearest that is known is {meant!r}"
-                )
+                where, near = self.spelled("rope_parameters"), f"the nearest that is known is {meant!r}"
+                raise ValueError(f"{where} must hold settings by kinds of layers, got {name!r}; {near}")
         choices = [name for name in names if names[name] in of_type] or [*of_type]
         choice(layer_type, "layer_type", choices) if layer_type is not None else None
         but = "" if self.types(1) else ": the config has no layer_types to tell which layer is of which"
@@ -341,6 +346,8 @@ class _Model(Turning, Sizes):
         if not silent and local is None and self.family != "olmo3":
             return {}
         stated = beside.get("rope_theta", rope.get("rope_theta"))
+        if isinstance(stated, list) and self.family in known.BASES_BY_LAYER:
+            return {}
         if silent and not rope and local is None and stated is None:
             self.own = True
             return {key: None if own is None else dict(own) for key, own in silent.items()}
@@ -384,14 +391,21 @@ class _Model(Turning, Sizes):
         }
 
     def base(self) -> float:
-        """The family's base, or the common guess."""
+        """The family's base: in transformers 10,000 where its class names no other, and elsewhere that is the common guess."""
         if self.family not in known.BASE:
             said = f", for model_type {self.family!r}" if self.family else ""
-            self.warnings.append(f"rope_theta is not given{said}: 10000 is assumed")
+            by_code = self.is_known and self.family not in known.PUBLISHERS
+            self.warnings.append(
+                f"rope_theta is not given{said}: 10000 is " + ("its code's own default" if by_code else "assumed")
+            )
         return known.BASE.get(self.family, 10_000.0)
 
     def kind(self, rope: Mapping[str, Any]) -> str:
-        kind: str = choice(rope.get("rope_type", "default"), "rope_type", tuple(METHODS))
+        said = rope.get("rope_type", "default")
+        near = ALIASES.get(said.lower(), said.lower()) if isinstance(said, str) else said
+        if near != said and near in METHODS:
+            raise ValueError(f"rope_type must be one of {', '.join(map(repr, METHODS))}, got {said!r}; {near!r} is nearest")
+        kind: str = choice(said, "rope_type", tuple(METHODS))
         given = [f"{key}={rope[key]!r}" for key in _NEEDS_TYPE if kind == "default" and rope.get(key) not in (None, 1)]
         if given:
             types = ", ".join(map(repr, METHODS))
@@ -434,7 +448,9 @@ class _Model(Turning, Sizes):
         if "llama_4_scaling_beta" in rope:
             length = self.said(_ORIGINAL, rope)
             if length is None:
-                raise ValueError(f"rope_parameters must have {_ORIGINAL!r} for llama_4_scaling_beta, got {sorted(rope)}")
+                raise ValueError(
+                    f"{self.spelled('rope_parameters')} must have {_ORIGINAL!r} for llama_4_scaling_beta, got {sorted(rope)}"
+                )
             beta = number(rope["llama_4_scaling_beta"], "llama_4_scaling_beta", least=0)
             found.append(partial(scaling.stepped_query_factor, length=number(length, _ORIGINAL, above=0), beta=beta))
         if still and self.family == "llama4" and beside.get("attn_temperature_tuning", True):
@@ -490,7 +506,8 @@ class _Model(Turning, Sizes):
             if values.get(key) is None:
                 silent = key == _ORIGINAL and longest
                 but = f"; transformers takes max_position_embeddings, {longest}, in its place" if silent else ""
-                raise ValueError(f"rope_parameters must have {key!r} for rope_type {kind!r}, got {sorted(rope)}{but}")
+                where = self.spelled("rope_parameters")
+                raise ValueError(f"{where} must have {key!r} for rope_type {kind!r}, got {sorted(rope)}{but}")
         if kind == "longrope" and values.get("factor") is None and values.get("attention_factor") is None:
             if "short_mscale" not in rope or "long_mscale" not in rope:
                 raise ValueError(

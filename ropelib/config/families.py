@@ -33,7 +33,7 @@ HALF = frozenset(
     (
         "afmoe apertus apertus1p5 aquila arcee arctic aria baichuan bailing_moe bailing_moe_linear bamba beam bitnet "
         "chameleon clvp_encoder codeshell cogvlm cohere_compass cosmos3_edge csm csm_depth_decoder_model cwm dbrx "
-        "deepseek_ocr2 deepseek_ocr2_encoder dia_decoder dia_encoder diffllama diffusion_gemma doge dory dots1 "
+        "deepseek deepseek_ocr2 deepseek_ocr2_encoder dia_decoder dia_encoder diffllama diffusion_gemma doge dory dots1 "
         "dots3_note_audio_encoder embedding_gemma2 emu3 esm esmc eurobert evolla exaone exaone4 exaone_moe "
         "falcon falcon_h1 flex_olmo flint fuyu gemma gemma2 gemma3 gemma3n gemma4 gemma4_unified glm4_moe "
         "glm4v_moe glm_image glmasr_encoder gpt_neox gpt_neox_japanese gpt_oss gradium_phonon_tts granite "
@@ -58,6 +58,13 @@ HALF = frozenset(
 )
 
 ROTATING = HALF | INTERLEAVED
+PUBLISHERS = frozenset(  # those whose code is not in transformers
+    (
+        "RefinedWebModel Yi aquila arctic baichuan bailing_moe bailing_moe_linear chatglm codeshell cogvlm deepseek grok-1 "
+        "hunyuan internlm internlm2 kimi_k2 mimo minicpm minimax_m1 minimax_text_01 nemotron-nas new openelm orion phi-msft qwen "
+        "qwen3_omni_moe_code2wav skywork stablelm_alpha stablelm_epoch telechat xverse"
+    ).split()
+)
 
 # --- which way, and what else carries the rotation
 
@@ -189,11 +196,14 @@ READ_BY: Mapping[str, frozenset[str]] = {
     "linear_rope": LINEAR_TURNS,
     "no_rope_layer_interval": frozenset(["llama4", "mistral_large4", "smollm3"]),
     "no_rope_layers": frozenset(["llama4", "mistral_large4", "smollm3"]),
-    "qk_rope_head_dim": frozenset(
-        (
-            "axk1 axk2 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 dots3_note glm4_moe_lite glm_moe_dsa "
-            "hy_v4 hy_v4_vl kimi_k2 longcat_flash minicpm3 mistral4 mistral_large4 sarvam_mla youtu"
-        ).split()
+    **dict.fromkeys(
+        ("qk_head_dim", "qk_rope_head_dim"),
+        frozenset(
+            (
+                "axk1 axk2 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 dots3_note glm4_moe_lite glm_moe_dsa "
+                "hy_v4 hy_v4_vl kimi_k2 longcat_flash minicpm3 mistral4 mistral_large4 sarvam_mla youtu"
+            ).split()
+        ),
     ),
     "rope_local_base_freq": frozenset("dots3_note gemma3 gemma3n mimo_v2_flash modernbert t5gemma2 t5gemma2_decoder".split()),
     "rope_ratio": frozenset(["chatglm"]),
@@ -226,11 +236,20 @@ ON = {"qwen": ("use_dynamic_ntk", "use_logn_attn")}  # switches that its publish
 LAYOUT_SAID = frozenset("axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split())
 ALPHA = frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl".split())
 MSCALE_SIDES = frozenset(["phimoe"])  # and of LongRoPE's short_mscale and long_mscale
-BASES_BY_LAYER = frozenset(["step3p5"])  # and of a rope_theta that is a list
+BASES_BY_LAYER = frozenset(["step3p5", "ultrabert"])  # and of a rope_theta that is a list
 PART_KEY = {"step3p5": "partial_rotary_factors"}  # the one name beside the rope settings by which their code reads a part
 PART_HELD = {"bamba": 0.5}  # whose code writes this part over a partial_rotary_factor that stands beside
 # Whose code reads a block for each type of layer, and passes over what stands in rope_parameters itself.
 BLOCKS_ALONE = frozenset("gemma3 gemma3n olmo3 step3p5 t5gemma2 t5gemma2_decoder".split())
+
+# Whose code takes a block for each type of layer at all; the others' in transformers take one for all.
+BY_BLOCKS = frozenset(
+    (
+        "beam cohere_compass deepseek_v4 diffusion_gemma dory dots3_note dots3_note_audio_encoder embedding_gemma2 esm "
+        "evolla gemma3 gemma3n gemma4 gemma4_unified laguna lfm3 mellum mimo_v2_flash modernbert neomme olmo3 step3p5 "
+        "t5gemma2 t5gemma2_decoder ultrabert zaya"
+    ).split()
+)
 
 # --- models that do not rotate, whatever else their configs say
 
@@ -298,7 +317,7 @@ VISION = ("_vision", "_vision_model", "_vision_encoder")  # endings of families 
 BASE: Mapping[str, float] = (
     _each(
         1e4,
-        "aquila baichuan chatglm clvp_encoder codegen codeshell diffllama doge esm falcon falcon_h1 gemma gemma2 "
+        "aquila baichuan chatglm clvp_encoder codegen codeshell deepseek diffllama doge esm falcon falcon_h1 gemma gemma2 "
         "glm gpt_neox gpt_neox_japanese gptj granite internlm internlm2 llama mimi minicpm minicpm3 mistral "
         "moonshine nanochat nemotron olmo olmo2 olmoe openelm orion persimmon phi phi-msft phi3 qwen "
         "recurrent_gemma RefinedWebModel roformer seamless_m4t stablelm stablelm_alpha stablelm_epoch starcoder2 "
@@ -311,11 +330,18 @@ BASE: Mapping[str, float] = (
         "flex_olmo llama4 mllama muse_glimmer_assistant muse_spark olmo3 paddleocr_vl qwen3_vl qwen3_vl_moe",
     )
     | _each(1e6, "cwm emu3 lfm2 lfm2_moe minimax mixtral phimoe qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_vl")
-    | _each(1e6, "qwen3_omni_moe qwen3_omni_moe_talker solar_open")
+    | _each(1e6, "qwen3_omni_moe solar_open")
     | _each(1.5e5, "gpt_oss openai_privacy_filter")
     | _each(5e6, "minimax_m2 minimax_m3_vl")
     | {
         "axk2": 1e4,
+        "bailing_hybrid": 6e6,
+        "blt_global_transformer": 5e5,
+        "blt_local_decoder": 5e5,
+        "blt_local_encoder": 5e5,
+        "pe_audio_encoder": 2e4,
+        "pe_audio_video_encoder": 2e4,
+        "pe_video_encoder": 2e4,
         "cosmos3_edge": 1e8,
         "dots3_note": 8e7,
         "fuyu": 25_000.0,
@@ -378,6 +404,7 @@ NAME_READ_BY: Mapping[str, frozenset[str]] = {
 BY_THAT_ALONE: Mapping[str, str] = (  # the one name by which their code reads a base
     _each("rotary_emb_base", "gpt_neox gpt_neox_japanese qwen") | {"openelm": "rope_freq_constant"}
 )
+BASE_UNREAD = FIXED | {*BY_THAT_ALONE}
 # The width of a head where no head_dim is given, whatever hidden_size / num_attention_heads is.
 HEAD_DIM: Mapping[str, int] = (
     _each(64, "gpt_oss muse_spark neomme neucodec openai_privacy_filter qwen2_5_omni_dit sarvam_moe")
@@ -450,7 +477,7 @@ TIMES_HIDDEN = {"zamba2": 2}  # whose attention reads the hidden states and the 
 # The sizes of latent attention where they are not given: channels of a head that turn, those that do not, and the cache's.
 _LATENT = {"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "kv_lora_rank": 512, "v_head_dim": 128}
 LATENT: Mapping[str, Mapping[str, int]] = (
-    _each(_LATENT, "axk1 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 longcat_flash youtu")
+    _each(_LATENT, "axk1 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 longcat_flash sarvam_mla youtu")
     | _each(_LATENT | {"qk_nope_head_dim": 192, "v_head_dim": 256}, "glm4_moe_lite glm_moe_dsa hy_v4 hy_v4_vl")
     | {
         "axk2": {"qk_rope_head_dim": 32, "qk_nope_head_dim": 64, "kv_lora_rank": 128, "v_head_dim": 64},
@@ -474,6 +501,7 @@ DIVIDED = DIVIDED_BUT_EMBEDDED | frozenset(
     ).split()
 )
 BY_CHANNELS = frozenset(["chatglm", "qwen"])  # whose heads are kv_channels wide, 128 if it is not given
+WIDTH_UNREAD = DIVIDED | BY_CHANNELS
 # Whose heads are hidden_size / num_attention_heads wide where head_dim is null: that is not absent.
 DIVIDED_IF_NULL = frozenset("afmoe ernie4_5 glm higgs_audio_v2 internlm3 jetmoe paddleocr_vl seed_oss".split())
 
@@ -513,6 +541,7 @@ BY_TYPE: Mapping[str, _ByType] = {
     },
     "t5gemma2": _GEMMA3,
     "t5gemma2_decoder": _GEMMA3,
+    "ultrabert": {"sliding_attention": {"rope_theta": 1e4}, "full_attention": {"rope_theta": 2_560_000.0}},
     "zaya": {
         "hybrid": {"rope_theta": 5e6, "partial_rotary_factor": 0.5},
         "hybrid_sliding": {"rope_theta": 1e4, "partial_rotary_factor": 0.5},

@@ -6,12 +6,12 @@ from functools import lru_cache
 from . import families as known
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")
 
 
 _BARE = {
-    _bare(name): known.SAME.get(name, name)
+    bare(name): known.SAME.get(name, name)
     for name in sorted({*known.ROTATING, *known.WITHOUT, *known.UNSUPPORTED, *known.ONLY_IF, *known.SAME})
 }
 
@@ -34,13 +34,13 @@ def layout(family: str) -> str | None:
 def of_class(name: str) -> str | None:
     """The family that a class of models is named after: cohere for "CohereForCausalLM"."""
     stem = next((name.partition(end)[0] for end in ("For", "LMHead", "Model") if end in name), "")
-    return _BARE.get(_bare(stem))
+    return _BARE.get(bare(stem))
 
 
 @lru_cache(256)
 def nearest(family: str) -> str | None:
     """The one known family that rotates, and whose name is nearly this one."""
-    near = get_close_matches(_bare(family), [_bare(name) for name in known.ROTATING], 1, 0.85)
+    near = get_close_matches(bare(family), [bare(name) for name in known.ROTATING], 1, 0.85)
     return _BARE[near[0]] if near else None
 
 

@@ -85,7 +85,7 @@ class Reading:
     def pass_over_names(self) -> None:
         """Leave out a base or a width of heads by a name that the family's code does not read, and blocks where it reads none."""
         beside, family = self.beside, self.family
-        if not self.read_by_name("head_dim", family not in known.DIVIDED | known.BY_CHANNELS):
+        if not self.read_by_name("head_dim", family not in known.WIDTH_UNREAD):
             own, width, heads = self.own_head_dim(), beside.get("hidden_size"), beside.get("num_attention_heads")
             if family in known.BY_CHANNELS or (own and family not in known.DIVIDED):
                 but, usual = f"reads {'kv_channels' if family in known.BY_CHANNELS else 'head_dim'} alone", own
@@ -97,7 +97,7 @@ class Reading:
                 usual = beside["head_dim"]
             if beside["head_dim"] != usual:
                 self.leave("head_dim", but)
-        if not self.read_by_name("rope_theta", family not in {*known.FIXED, *known.BY_THAT_ALONE}):
+        if not self.read_by_name("rope_theta", family not in known.BASE_UNREAD):
             usual = known.BASE.get(family)
             if beside["rope_theta"] != usual:
                 name = known.BY_THAT_ALONE.get(family, "rope_theta")
@@ -105,7 +105,10 @@ class Reading:
                 self.leave("rope_theta", f"{but}, and takes {usual:,.10g} without" if usual else but)
         where, rope = self.spelled("rope_parameters"), self.settings.rope
         if family in known.BLOCKLESS and where != "rotary" and (rope or self.settings.of_type):
-            if rope.get("rope_type", "default") != "default" or rope.get("rope_theta") not in (None, known.BASE[family]):
+            same = (
+                rope.get("rope_type", "default") == "default" and rope.get("rope_theta", known.BASE[family]) == known.BASE[family]
+            )
+            if self.settings.of_type or not same:
                 self.warnings.append(f"{where} is passed over: the code of {family} reads no rope settings")
             self.settings = self.settings._replace(rope={}, of_type={})
 
@@ -113,17 +116,19 @@ class Reading:
         """Whether a key that only another family's code reads says what this one does anyway."""
         value, twin = self.beside[key], known.IDLE_IF_SAME.get(key, "")
         if key in known.IDLE_IF_ALL:
-            return {*value} >= {*range(self.beside.get("num_hidden_layers") or len(value) + 1)}
+            return all(layer in value for layer in range(self.beside.get("num_hidden_layers") or len(value) + 1))
         if twin and value == self.beside.get(twin, self.settings.rope.get(twin)):
             return True
         return all(each in known.IDLE.get(key, ()) for each in (value if isinstance(value, list) else [value]))
 
     def read_by_name(self, name: str, own: bool) -> bool:
         """Whether the family's code reads a setting by one of the names that the file gives it; `own` is whether by that one."""
+        if name not in self.beside:
+            return True
         given = [spelling for spelling, value in self.settings.given.get(name, ()) if value is not None]
         keys = [next((key for key in known.NAME_READ_BY if f".{each}".endswith(f".{key}")), "") for each in given]
         read = [self.family in known.NAME_READ_BY[key] if key else own for key in keys]
-        return any(read) or name not in self.beside or not read
+        return any(read) or not read
 
     def leave(self, name: str, but: str) -> None:
         """Leave out a setting that the family's code does not read, and say so."""
@@ -135,7 +140,9 @@ class Reading:
 
     def said(self, name: str, rope: Mapping[str, Any]) -> Any:
         """What the rope settings and those beside them agree on."""
-        return agreed(name, [(f"rope_parameters.{name}", rope.get(name)), (self.spelled(name), self.beside.get(name))])
+        return agreed(
+            name, [(f"{self.spelled('rope_parameters')}.{name}", rope.get(name)), (self.spelled(name), self.beside.get(name))]
+        )
 
     def spelled(self, name: str) -> str:
         """A setting as the config names it."""

@@ -1,6 +1,8 @@
 """Models without rotation, or with one that is not supported: refused by what their configs say."""
 
-from .._arguments import flag
+from collections.abc import Mapping
+
+from .._arguments import WrongType, flag
 from . import families as known
 from .reading import Reading
 
@@ -43,6 +45,8 @@ def refuse(model: Reading) -> None:
         raise ValueError(f"config must be that of a model with RoPE, got {family!r} with {heads} heads, which has ALiBi")
     for key, no in (("alibi", True), ("mla_use_nope", True), ("use_rope", False)):
         spelled = model.spelled(key)
+        if spelled == "rotary" and isinstance(beside.get(key), Mapping):
+            raise WrongType(f"rotary must be True or False, got {beside[key]!r}: a block of this name is model_type 'internlm's")
         if key in beside and flag(beside[key], spelled) is no:
             raise ValueError(f"config must be that of a model with RoPE, got {spelled}={no!r}: this model does not rotate")
     temperatures = [("attn_temperature_tuning", False, ("llama4",)), ("attn_temperature_len", -1, ("grok-1",))]

@@ -92,9 +92,9 @@ class Sizes(Reading):
 
     def layout(self, rope: Mapping[str, Any]) -> Layout:
         said = self.said("rope_interleaved", rope)
-        if said is not None:
-            said = "interleaved" if flag(said, "rope_interleaved") else "half"
         name = self.spelled("rope_interleaved")
+        if said is not None:
+            said = "interleaved" if flag(said, name) else "half"
         if said is not None and self.is_known and self.family not in known.LAYOUT_SAID:
             if said != self.family_layout():
                 self.warnings.append(
@@ -120,7 +120,8 @@ class Sizes(Reading):
         layout = "interleaved" if as_gptj or self.native or "qk_rope_head_dim" in self.beside else "half"
         if self.family:
             near = names.nearest(self.family)
-            hint = f"; the nearest that is known, {near!r}, is {names.layout(near)}" if near else ""
+            same = near and (names.layout(near) == layout or names.bare(near) == names.bare(self.family))
+            hint = f"; the nearest that is known, {near!r}, is {names.layout(near)}" if near and same else ""
             assumed = f"that it rotates, with layout {layout!r}, is assumed"
             self.warnings.append(f"model_type {self.family!r} is not known: {assumed}{hint}")
         elif "architectures" in self.beside:
@@ -160,7 +161,9 @@ class Sizes(Reading):
         section = agreed("mrope_section", said, usual)
         if section is None:
             if self.settings.is_mrope:
-                raise ValueError(f"rope_parameters must have 'mrope_section' for rope_type 'mrope', got {sorted(rope)}")
+                raise ValueError(
+                    f"{self.spelled('rope_parameters')} must have 'mrope_section' for rope_type 'mrope', got {sorted(rope)}"
+                )
             return None
         if self.is_known and order is None and self.family not in known.AXES_SAID:
             self.warnings.append(f"mrope_section={section!r} is applied, though the code of {self.family} turns by one position")

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._arguments import WrongType, number, whole
+from .families import ROTATING
+from .names import family
 
 Given = list[tuple[str, Any]]  # (spelling, value) pairs of one setting
 
@@ -133,6 +135,11 @@ INSIDE = {
     "short_mscale": (),
     "truncate": (),
 }
+_MEANT = {  # what other programs call settings of a block, by sense
+    **dict.fromkeys(("scale", "scale_factor", "scaling", "scaling_factor", "rope_factor", "rope_scale"), "factor"),
+    **dict.fromkeys(("original_context_length", "original_max_position", "original_seq_len"), "original_max_position_embeddings"),
+    **dict.fromkeys(("base", "rope_base", "theta"), "rope_theta"),
+}
 _SAYS_NOTHING = {"attn_factor": 1, "extrapolation_factor": 1}  # vLLM's words for YaRN, by the values that change nothing
 _REMARKS = ("finetuned", "max_position_embeddings")  # written into rope settings (Yarn-Llama 2, Ministral 3), read by no code
 
@@ -143,10 +150,12 @@ _IN_ATTENTION = ("alibi", "rope", "rope_hf_config", "rope_theta")
 _SILENT = ("rope_impl", "rope_max_length", "rope_pos_id_version", "use_mrope")
 _MISSPELT = {
     "partial_rotary_factor": "rope_fraction rope_percent rope_percentage rotary_fraction rotary_percentage rotary_ratio".split(),
-    "head_dim": "d_head dim_head dim_per_head head_dims head_size headdim hidden_size_per_head kv_channel".split(),
+    "head_dim": (
+        "attention_head_size d_head dim_head dim_per_head head_dims head_size headdim hidden_size_per_head key_length kv_channel"
+    ).split(),
     "hidden_size": ["dim"],
     "rope_theta": "base freq_base rope_base rope_freq_base rotary_base theta".split(),
-    "rotary_dim": ["n_rot"],
+    "rotary_dim": ["n_rot", "rope_dim", "rope_dims", "rotary_dims"],
     "no_rope_layers": ["nope_layers", "nope_layer", "nope_layer_ids"],
     "no_rope_layer_interval": ["nope_layer_interval", "nope_interval"],
     "rope_parameters": ["yarn_factor", "yarn_scale"],
@@ -155,13 +164,17 @@ _MISSPELT = {
 }
 # Names that speak of rotation without its word, and the values by which they say nothing.
 _SPEAKING: Mapping[str, tuple[Any, ...]] = {
+    "alpha_value": (1,),
+    "compress_pos_emb": (1,),
     "compression_ratio": (1,),
     "extrapolation_factor": (1,),
+    "interpolation_factor": (1,),
     "is_neox_style": (),
     "ntk_alpha": (1,),
     "ntk_factor": (1,),
     "position_interpolation_factor": (1,),
     "scaling": (1, False),
+    "seq_len_interpolation_factor": (1,),
 }
 # What a setting holds that is not a number, or numbers by layer.
 _HOLDS: Mapping[str, type | tuple[type, ...]] = {
@@ -271,6 +284,11 @@ def read(config: Mapping[Any, Any]) -> Settings:
     if "num_hidden_layers" in beside:
         beside["num_hidden_layers"] = whole(beside["num_hidden_layers"], spelled["num_hidden_layers"], 0)
     levels = levels_of(config)
+    if len(levels) > 1 and (outer := family(str(config.get("model_type", "")))) in ROTATING:
+        apart = [key for key in _SIZES if config.get(key) is not None and beside.get(key) not in (None, config[key])]
+        said = ", ".join(f"{key}={config[key]!r}" for key in apart)
+        where = next(key for key in NESTED if isinstance(config.get(key), Mapping))
+        unread += [f"{said} of {outer} {'is' if len(apart) == 1 else 'are'} passed over: {where} has its own"] if apart else []
     others = [*dict.fromkeys(where for where in _OTHERS for level in levels if level.get(where))]
     parts = [key for key, value in config.items() if isinstance(value, Mapping) and {"hidden_size", "head_dim"} & {*value}]
     mixers = [str(key) for level in levels for key in level if key not in _NAME_BESIDE and _MIXERS.search(str(key))]
@@ -438,6 +456,8 @@ def _unread(config: Mapping[Any, Any], where: str = "") -> list[str]:
             continue
         plain = key.lower()
         meant = _meant(plain)
+        if "head_dim" in meant and _divided(config) == value:
+            continue
         if (
             _says_nothing(plain, value)
             or any(config.get(each) == value for each in meant)
@@ -459,6 +479,11 @@ def _says_nothing(plain: str, value: Any) -> bool:
     return any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in _SPEAKING.get(plain, ()))
 
 
+def _divided(config: Mapping[Any, Any]) -> Any:
+    width, heads = config.get("hidden_size"), config.get("num_attention_heads")
+    return width // heads if isinstance(width, int) and isinstance(heads, int) and heads > 0 else None
+
+
 def _wide(config: Mapping[Any, Any]) -> bool:
     return any(config.get(key) is not None for key in ("hidden_size", *BESIDE["hidden_size"]))
 
@@ -477,7 +502,7 @@ def _rope_settings(blocks: Given) -> tuple[dict[str, Any], dict[str, dict[str, A
     nested: dict[str, dict[str, Given]] = {}
     still: set[str] = set()
     for where, block in blocks:
-        inside = {key: value for key, value in mapping("rope_parameters", block).items() if isinstance(value, Mapping)}
+        inside = {key: value for key, value in mapping(where, block).items() if isinstance(value, Mapping)}
         absent = {str(k) for k, v in block.items() if v is None and (str(k).endswith("_attention") or k in _BLOCKS)}
         by_type = bool(inside or absent)
         own = _named({key: value for key, value in block.items() if key not in inside and key not in absent}, where)
@@ -533,6 +558,8 @@ def _named(block: Mapping[Any, Any], where: str) -> dict[str, Given]:
 
 def _near_inside(key: str, value: Any) -> list[str]:
     """The settings of a block that a key may be a slip of, and that may hold such a value."""
+    if key in _MEANT and _fits(value, _MEANT[key], inside=True):
+        return [_MEANT[key]]
     guessed = get_close_matches(key, _NAME_INSIDE, 3, 0.5)
     fit = [each for each in guessed if _fits(value, _NAME_INSIDE[each], inside=True)]
     return get_close_matches(key, _NAME_INSIDE, 1, 0.9) or fit

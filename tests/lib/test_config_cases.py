@@ -433,7 +433,7 @@ def test_n20_an_old_block_beside_one_by_layer_type_is_that_of_the_global_layers(
 def test_n21_and_n40_a_base_that_nobody_gave_is_a_guess_and_says_so():
     inside = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
     config = {"model_type": "qwen3", "head_dim": 128, "rope_parameters": inside}
-    with pytest.warns(UserWarning, match="rope_theta is not given, for model_type 'qwen3': 10000 is assumed"):
+    with pytest.warns(UserWarning, match="rope_theta is not given, for model_type 'qwen3': 10000 is its code's own default"):
         near(from_config(config).inv_freq[1], 0.8659643234)
     near(quiet(config | {"rope_theta": 1e6}).inv_freq[1], 0.8058421878)
 
@@ -652,6 +652,11 @@ def test_the_nearest_family_is_named_and_not_taken():
     for name, near, layout in (("Cohere", "cohere", "interleaved"), ("lama", "llama", "half")):
         with pytest.warns(UserWarning, match=f"'half', is assumed; the nearest that is known, '{near}', is {layout}$"):
             assert from_config(config | {"model_type": name}).layout == "half"
+    for name in ("deepseek_v5", "glm5"):  # of another layout, and another model: it would mislead
+        with pytest.warns(
+            UserWarning, match=f"model_type '{name}' is not known: that it rotates, with layout 'half', is assumed$"
+        ):
+            from_config(config | {"model_type": name})
 
 
 def test_a_slip_in_the_kind_of_a_layer_is_refused():

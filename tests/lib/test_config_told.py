@@ -181,7 +181,7 @@ def test_an_attention_factor_of_nothing_is_refused():
 
 
 def test_a_list_of_bases_is_step_35s():
-    with pytest.raises(TypeError, match=r"rope_theta must be a number, a list only for step3p5, got \[500000.0\]"):
+    with pytest.raises(TypeError, match=r"rope_theta must be a number, a list only for step3p5, ultrabert, got \[500000.0\]"):
         from_config(head("llama") | {"rope_theta": [5e5]})
     with pytest.raises(TypeError, match=r"rope_parameters.rope_theta must be a number, a list only for step3p5"):
         from_config({"model_type": "llama", "head_dim": 64, "rope_parameters": {"rope_type": "default", "rope_theta": [5e5]}})
@@ -577,3 +577,145 @@ def test_qwen_1_has_its_two_switches_on():
     rope, told = said(bare)
     np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128))
     assert told == ["use_dynamic_ntk and use_logn_attn, on in qwen's own class, are left out: seq_length is not given"]
+
+
+# --- what a reader is led to
+
+
+def test_deepseek_moe_is_known_and_turns_halves():
+    deepseek = {
+        "model_type": "deepseek",
+        "hidden_size": 2048,
+        "num_attention_heads": 16,
+        "rope_theta": 10_000,
+        "rope_scaling": None,
+    }
+    rope, told = said(deepseek | {"max_position_embeddings": 4096})  # deepseek-moe-16b, whose attention is Llama's
+    assert (rope.layout, rope.rotary_dim, told) == ("half", 128, [])
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen2", "gpt_neox"])
+def test_static_ntk_is_ropelibs_own_word(family):
+    block = {"type": "ntk", "factor": 4.0}
+    rope, told = said({"model_type": family, **SIZES, "rope_scaling": block} | ({"rope_theta": 1e4} if family == "qwen2" else {}))
+    raised = 1e4 * 4 ** (rope.rotary_dim / (rope.rotary_dim - 2))
+    np.testing.assert_allclose(rope.inv_freq, inverse_frequencies(rope.rotary_dim, raised))
+    but = f"though it is ropelib's own word: the code of {family} in transformers has no such type"
+    assert told == [f"rope_type 'ntk' is applied, {but}"]
+    assert said({"head_dim": 64, "rope_theta": 1e4, "rope_scaling": block})[1] == []
+
+
+def test_blocks_for_types_of_layers_where_the_code_reads_one_are_told():
+    kinds = {FULL: {"rope_theta": 1e6}, SLIDING: {"rope_theta": 1e4}}
+    listed = {"layer_types": [FULL, SLIDING], "num_hidden_layers": 2}
+    rope, told = said({"model_type": "llama", "head_dim": 64, "rope_parameters": kinds, **listed}, layer=0)
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64, 1e6))
+    but = "though the code of llama in transformers reads one for all"
+    assert told == [f"rope_parameters holds a block for each type of layer and is applied, {but}"]
+    assert said({"model_type": "gemma3_text", "head_dim": 64, "rope_parameters": kinds, **listed}, layer=0)[1] == []
+
+
+def test_sizes_beside_a_text_part_that_has_its_own_are_told():
+    text = {"model_type": "llama", "hidden_size": 2048, "num_attention_heads": 32, "rope_theta": 1e4}
+    rope, told = said({"model_type": "llama", **SIZES, "text_config": text})
+    assert rope.head_dim == 64
+    assert told == ["hidden_size=4096 of llama is passed over: text_config has its own"]
+    assert said({"model_type": "llava", **SIZES, "text_config": text})[1] == []
+    assert said({"model_type": "llama", **text, "text_config": text})[1] == []
+
+
+@pytest.mark.parametrize(
+    "key, value, hint",
+    [
+        ("compress_pos_emb", 4, ""),
+        ("seq_len_interpolation_factor", 4, ""),
+        ("alpha_value", 2.5, ""),
+        ("attention_head_size", 64, "; the nearest that is read is 'head_dim'"),
+        ("key_length", 64, "; the nearest that is read is 'head_dim'"),
+        ("rope_dim", 64, "; the nearest that is read is 'rotary_dim'"),
+    ],
+)
+def test_scalings_and_widths_under_other_programs_names_are_told(key, value, hint):
+    rope, told = said({"model_type": "llama", "rope_theta": 1e4, **SIZES, key: value})
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128))
+    assert told == [f"{key} is not read, got {value!r}{hint}"]
+    nothing = 128 if "head_dim" in hint else 1
+    assert said({"model_type": "llama", "rope_theta": 1e4, **SIZES, key: nothing})[1] == [] or key == "rope_dim"
+
+
+def test_a_width_of_latent_attention_is_passed_over_elsewhere():
+    rope, told = said({"model_type": "llama", "rope_theta": 1e4, **SIZES, "qk_head_dim": 64})
+    assert rope.head_dim == 128
+    assert told[0].startswith("qk_head_dim is passed over: the code of llama does not read it")
+
+
+@pytest.mark.parametrize(
+    "block, words",
+    [
+        ({"type": "linear", "scaling_factor": 4}, "rope_scaling must hold .*, got 'scaling_factor'; the nearest .* is 'factor'"),
+        ({"type": "linear", "scale": 4}, "got 'scale'; the nearest that is read is 'factor'"),
+        ({"type": "linear", "factor": 4, "base": 5e5}, "got 'base'; the nearest that is read is 'rope_theta'"),
+        ({"type": "YaRN", "factor": 4}, "got 'YaRN'; 'yarn' is nearest"),
+        ({"type": "SU", "factor": 4}, "got 'SU'; 'longrope' is nearest"),
+        ("null", "rope_scaling must be a mapping, got 'null'"),
+        (False, "rope_scaling must be a mapping, got False"),
+        ({"type": "yarn", "factor": 4}, "rope_scaling must have 'original_max_position_embeddings' for rope_type 'yarn'"),
+        ({"type": "mrope"}, "rope_scaling must have 'mrope_section'"),
+        ({"type": "linear", "factor": 2, "rope_theta": 5e5}, "got rope_theta=10000.0, rope_scaling.rope_theta=500000.0"),
+    ],
+)
+def test_refusals_of_a_block_name_it_as_the_file_does(block, words):
+    with pytest.raises(ValueError, match=words):
+        from_config(head("llama", rope_scaling=block))
+
+
+def test_refusals_name_a_key_as_the_file_does():
+    latent = {"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "rope_theta": 1e4, "rope_interleave": "false"}
+    with pytest.raises(TypeError, match=r"^rope_interleave must be True or False, got 'false'"):
+        from_config(latent)
+    with pytest.raises(TypeError, match=r"rotary must be True or False, got .*: a block of this name is model_type 'internlm's"):
+        from_config(head("llama", rotary={"base": 1e4, "type": "dynamic"}))
+
+
+@pytest.mark.parametrize(
+    "family, layer, base",
+    [
+        ("bailing_hybrid", 5, 6e6),
+        ("ultrabert", 2, 2_560_000.0),
+        ("ultrabert", 0, 1e4),
+        ("blt_global_transformer", 0, 5e5),
+        ("blt_local_encoder", 0, 5e5),
+        ("blt_local_decoder", 0, 5e5),
+        ("pe_audio_encoder", 0, 2e4),
+        ("pe_video_encoder", 0, 2e4),
+        ("pe_audio_video_encoder", 0, 2e4),
+    ],
+)
+def test_a_base_of_the_familys_own_is_none_that_is_assumed(family, layer, base):
+    rope, told = said({"model_type": family, **SIZES, "num_hidden_layers": 12}, layer=layer)
+    assert rope.inv_freq[1] == pytest.approx(base ** (-2 / rope.rotary_dim))
+    assert told == []
+
+
+@pytest.mark.parametrize("family", "qwen2 glm4 cohere2_moe qwen3_omni_moe_talker_text granitemoe".split())
+def test_ten_thousand_is_a_default_of_code_or_a_guess_and_told_which(family):
+    rope, told = said({"model_type": family, **SIZES}, layer_type=SLIDING)
+    assert rope.inv_freq[1] == pytest.approx(1e4 ** (-2 / rope.rotary_dim))
+    name = family.removesuffix("_text")
+    assert told == [f"rope_theta is not given, for model_type {name!r}: 10000 is its code's own default"]
+    assert "rope_theta is not given, for model_type 'kimi_k2': 10000 is assumed" in said({"model_type": "kimi_k2", **SIZES})[1]
+
+
+def test_sarvams_latent_attention_has_its_own_slice():
+    rope, _ = said({"model_type": "sarvam_mla", "hidden_size": 4096, "num_attention_heads": 64, "rope_theta": 1e4})
+    assert (rope.head_dim, rope.rotary_dim, rope.rotary_start) == (192, 64, 128)
+    _, told = cards({"model_type": "sarvam_mla", "hidden_size": 4096, "num_attention_heads": 64, "rope_theta": 1e4})
+    assert "qk_rope_head_dim is not given: 64 is sarvam_mla's own" in told
+
+
+def test_ultrabert_as_published_has_a_list_of_bases():
+    config = {"model_type": "ultrabert", **SIZES, "num_hidden_layers": 3, "rope_theta": [1e4, 1e4, 2.56e6]}
+    for layer, base in enumerate(config["rope_theta"]):
+        rope, told = said(config, layer=layer)
+        np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, base))
+        assert told == []

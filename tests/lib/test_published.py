@@ -80,7 +80,7 @@ def test_what_else_a_card_says():
     assert (card("Llama 4 Scout", "chunked").window, card("Llama 4 Scout", "full").window) == (8192, None)
     linear = cards(MODELS["Qwen3.5 397B"].config)[0][0].lines()
     assert len(linear) == 1 and "no softmax attention" in linear[0]
-    with pytest.warns(UserWarning, match="10000 is assumed"):
+    with pytest.warns(UserWarning, match="10000 is its code's own default"):
         from_config({"model_type": "qwen3", "head_dim": 8})
 
 

@@ -160,6 +160,20 @@ def readers(pattern):
     return {path.parent.name for path in files if re.search(pattern, path.read_text(encoding="utf-8"))}
 
 
+def test_whose_code_is_not_in_transformers():
+    files = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*/configuration_*.py"))
+    theirs = {names.family(name) for name in re.findall(r'model_type\s*(?::\s*\w+\s*)?=\s*"([\w-]+)"', files)}
+    assert known.ROTATING - theirs == known.PUBLISHERS
+
+
+@FOLDERS
+def test_whose_code_takes_a_block_for_each_type_of_layer(folder, stem):
+    of = module(folder, stem)
+    takes = any("layer_type" in inspect.getsource(each) for each in rotary_classes(of))
+    for family, _ in configs(of):
+        assert takes <= (family in known.BY_BLOCKS), family
+
+
 def test_whose_code_has_no_window():
     with_one, without, by_type = set(), set(), set()
     for path in sorted(FOLDER.glob("*/modeling_*.py")):
