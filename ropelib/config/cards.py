@@ -266,7 +266,7 @@ def _indexed(layers: str) -> bool:
 def _indexer(model: _Model, layers: str, told: list[str]) -> dict[str, Any] | None:
     """The head of the sparse indexer beside attention; what had to be said about it is added to `told`."""
     for layer_type in (None, _kind(layers)):  # if layers differ, the first that rotates tells
-        model = _Model(model.settings)
+        model = _Model(model.as_read)
         try:
             rope = model.rope(None, layer_type, None, "indexer")
         except ValueError:
@@ -319,7 +319,7 @@ def _kinds(model: _Model, sizes: Mapping[str, Any], told: list[str]) -> dict[str
 
 
 def _layers(model: _Model, sizes: Mapping[str, Any], told: list[str], kind: str, **which: Any) -> _Layers:
-    model = _Model(model.settings)
+    model = _Model(model.as_read)
     rope = model.rope(None, which.get("layer_type"), which.get("layer"), "attention")
     told += model.warnings
     latent = {"qk_rope_head_dim": model.beside.get("qk_rope_head_dim", 0)}  # as the family's code reads it, or not

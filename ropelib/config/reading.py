@@ -16,6 +16,7 @@ class Reading:
 
     def __init__(self, settings: Settings) -> None:
         self.beside, self.settings, self.warnings = settings.beside, settings, list(settings.unread)
+        self.as_read = settings  # for another reading of the same config, which says again what this one says
         self.own = False  # whether its rope settings are its family's, not the file's
         self.name_by_architecture()
         self.family = names.family(str(self.beside.get("model_type", "")))

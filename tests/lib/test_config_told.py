@@ -385,6 +385,7 @@ def test_rope_settings_in_a_family_that_reads_none_are_passed_over(family, kind)
     np.testing.assert_array_equal(rope.inv_freq, said(config)[0].inv_freq)
     assert rope.attention_factor == 1
     assert told == [f"rope_scaling is passed over: the code of {family} reads no rope settings"]
+    assert told == cards(config | {"num_key_value_heads": 32, "rope_scaling": kind | {"factor": 4.0}})[1]
     assert said(config | {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4}})[1] == []
 
 
