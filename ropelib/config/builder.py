@@ -103,12 +103,13 @@ def from_config(
     Warns
     -----
     UserWarning
-        For whatever had to be guessed: a base of 10 000, the layout of a `model_type` that is not known, which layers
-        of a hybrid model rotate, which of its two meanings ChatGLM's "rope_ratio" has, the sizes that a text part
-        leaves to its family. For a key that seems to speak of rotation and is not read, such as a misspelt
-        "rope_thetta", or that only the code of other families reads ("no_rope_layers" in a llama's config). For a rope
-        setting that only another type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two
-        lengths given: the factor is used. Where weights enter the rotation.
+        For whatever had to be guessed or filled in: a base of 10 000, which may be the default of a family's code, the
+        layout of a `model_type` that is not known, which layers of a hybrid model rotate, which of its two meanings
+        ChatGLM's "rope_ratio" has, the sizes that a text part leaves to its family, what DeepSeek's own files leave to its
+        code. For a key that seems to speak of rotation and is not read, such as a misspelt "rope_thetta", or that only the
+        code of other families reads ("no_rope_layers", "kv_channels" in a llama's config). For a rope setting that only
+        another type of scaling reads. If the `factor` of YaRN or LongRoPE is not the ratio of the two lengths given: the
+        factor is used. Where weights enter the rotation.
 
     References
     ----------

@@ -106,9 +106,8 @@ class Reading:
                 self.leave("rope_theta", f"{but}, and takes {usual:,.10g} without" if usual else but)
         where, rope = self.spelled("rope_parameters"), self.settings.rope
         if family in known.BLOCKLESS and where != "rotary" and (rope or self.settings.of_type):
-            same = (
-                rope.get("rope_type", "default") == "default" and rope.get("rope_theta", known.BASE[family]) == known.BASE[family]
-            )
+            plain = {"rope_type": "default", "rope_theta": known.BASE[family]}
+            same = all(key in plain and value == plain[key] for key, value in rope.items())
             if self.settings.of_type or not same:
                 self.warnings.append(f"{where} is passed over: the code of {family} reads no rope settings")
             self.settings = self.settings._replace(rope={}, of_type={})

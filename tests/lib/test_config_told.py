@@ -389,6 +389,12 @@ def test_rope_settings_in_a_family_that_reads_none_are_passed_over(family, kind)
     assert said(config | {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4}})[1] == []
 
 
+def test_a_part_in_a_block_that_is_not_read_is_told():
+    rope, told = said({"model_type": "baichuan", **SIZES, "rope_parameters": {"rope_theta": 1e4, "partial_rotary_factor": 0.5}})
+    assert rope.rotary_dim == 128
+    assert told == ["rope_parameters is passed over: the code of baichuan reads no rope settings"]
+
+
 def test_internlms_own_block_is_read():
     config = {"model_type": "internlm", "max_position_embeddings": 2048, **SIZES}
     rope, told = said(config | {"rotary": {"base": 20_000, "type": "origin"}})

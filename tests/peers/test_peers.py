@@ -99,6 +99,13 @@ def test_dynamic(dim, base, length, factor, seq_len):
     agree(config(dim, base, length, rope_type="dynamic", factor=factor), seq_len)
 
 
+@pytest.mark.filterwarnings("ignore:original_max_position_embeddings=.* is passed over")
+@pytest.mark.parametrize("seq_len", [2048, 8192, 16_384])
+def test_dynamic_counts_from_max_position_embeddings(seq_len):
+    block = {"rope_type": "dynamic", "factor": 4.0, "original_max_position_embeddings": 2048}
+    agree(config(128, 5e5, 8192, **block) | {"model_type": "llama"}, seq_len)
+
+
 @given(
     DIMS,
     BASES,
