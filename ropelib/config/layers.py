@@ -59,7 +59,9 @@ def types(beside: Mapping[str, Any], family: str, count: int) -> list[str] | Non
         blocks = beside["block_types"]
         return [str(blocks[i % len(blocks)]) for i in range(max(count, len(blocks)))]
     if "compress_ratios" in beside:
-        return [known.COMPRESS_RATIO.get(ratio, str(ratio)) for ratio in beside["compress_ratios"]]
+        return [
+            known.COMPRESS_RATIO.get(ratio if isinstance(ratio, int) else -1, str(ratio)) for ratio in beside["compress_ratios"]
+        ]
     if family in known.CHUNK and beside.get("attention_chunk_size", 0) is not None:
         return ["chunked_attention" if turns else "full_attention" for turns in flags(beside, family, count) or ()] or None
     if family in known.UNLESS_NO_WINDOW and beside.get("sliding_window", 0) is None:

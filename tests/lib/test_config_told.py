@@ -726,3 +726,9 @@ def test_ultrabert_as_published_has_a_list_of_bases():
         rope, told = said(config, layer=layer)
         np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, base))
         assert told == []
+
+
+@pytest.mark.parametrize("ratios", [[[1]], [{}]])
+def test_ratios_that_are_no_numbers_are_kinds_of_layers_that_are_not_known(ratios):
+    _, told = said({"head_dim": 64, "rope_theta": 1e4, "compress_ratios": ratios}, layer=0)
+    assert told == [f"layer_types holds {str(ratios[0])!r}, which is not known: layers of this kind are taken to rotate"]
