@@ -23,7 +23,7 @@ def compare(side: Beside, report: Report, far: tuple[Array, Array, Array], reach
     if not found:
         found, seen = far_end(side, reach)
     if not found and not side.code.failures:
-        found = other_calls(side) or small(side, report)
+        found = other_calls(side) or small(side, report, reach)
     if not found:
         return [], seen
     told = [found.named] if found.named else named(side, report, found.row)
@@ -54,7 +54,7 @@ def _later(side: Beside, first: int, report: Report) -> tuple[list[Told], Report
     away = abs(y - rope.rotate(x, rows))
     if away[:, :, 0].max() < 5 * side.allowed(rows[:1])[0]:  # it drifts
         return [], report
-    bad = away > side.allowed(rows)[:, None]
+    bad = away > side.limit(rows)
     heads = bad.any((0, 2, 3))
     if not heads.all():
         return [("heads", "turned alike", f"head {int(np.argmax(heads))} otherwise")], report

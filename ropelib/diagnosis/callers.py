@@ -37,7 +37,7 @@ def _asked(side: Beside) -> Iterator[tuple[int, str, Array]]:
 def _off(side: Beside, x: Array, at: Array | None = None, which: int = 0) -> int | None:
     """The first row that is not as expected."""
     rows = np.arange(x.shape[2]) if at is None else at
-    wrong = side.code.apart(side.code.call(x, at, which), side.rope.rotate(x, at), rows, exact=True)
+    wrong = side.wrong(side.code.call(x, at, which), side.rope.rotate(x, at), rows)
     return int(np.argmax(wrong)) if wrong.any() else None
 
 

@@ -133,7 +133,7 @@ class Code:
         at = abs(positions) if positions.ndim == 1 else abs(positions).max(0)
         angles = 2.0**-20 * at * (self.near > 1e-6 or not exact)
         away = abs(y - want)
-        off = away.max((0, 1, 3)) > 20 * self.near + angles
+        off = away.max((0, 1, 3)) > (2 if self.near > 1e-2 else 20) * self.near + angles
         if self.near > 1e-2:
             off |= np.sqrt((away**2).mean((0, 1, 3))) > self.near / 5 + angles
         return np.asarray(off)

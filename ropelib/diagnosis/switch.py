@@ -63,7 +63,7 @@ def _given(side: Beside, at: Array, which: int) -> Array:
 
 
 def _wrong(side: Beside, y: Array, at: Array, rope: Rope) -> Array:
-    return side.code.apart(y, rope.rotate(side.rows(at)[:, : y.shape[1]], at), at, exact=True)
+    return side.wrong(y, rope.rotate(side.rows(at)[:, : y.shape[1]], at), at)
 
 
 def _made(side: Beside, n: int, which: int) -> tuple[Array, Array] | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..rope import Rope
-from .calling import TOLERANCE, Stop, marks, shown
+from .calling import Stop, marks, shown
 from .contract import SHORT, one_hots
 from .formats import COARSE, ROUNDING
 from .found import Found
@@ -42,14 +42,14 @@ def far_row(side: Beside, far: tuple[Array, Array, Array]) -> Found | None:
     code = side.code
     if code.position_axes > 1:
         x, y, places = far
-        wrong = code.apart(y, side.rope.rotate(x, places), places, exact=True)
+        wrong = side.wrong(y, side.rope.rotate(x, places), places)
         first = int(np.argmax(wrong))
         if not wrong.any():
             return None
         return Found(f"; first at row {first} of random positions", first, by=_beyond(places, wrong))
     for n in sorted({SHORT, 64, side.length}):
         x = side.x[:, :, :n]
-        wrong = code.apart(code.call(x), side.rope.rotate(x), np.arange(n), exact=True)
+        wrong = side.wrong(code.call(x), side.rope.rotate(x), np.arange(n))
         if wrong.any():
             first = int(np.argmax(wrong))
             return Found(f"; first at row {first} of {n}", first)
@@ -101,7 +101,6 @@ def _taken(y: Array) -> Turned:
 def _far(side: Beside, rope: Rope, turned: Turned, last: int, of: str) -> Found | None:
     """The first position up to the last at which what `turned` gives is not as expected."""
     fault: list[str] = []
-    limited = side.limit if rope.by_length is None else lambda at: side.allowed(at)[:, None]
 
     def wrong(at: Array) -> bool:
         try:
@@ -109,8 +108,7 @@ def _far(side: Beside, rope: Rope, turned: Turned, last: int, of: str) -> Found 
         except Stop as stop:
             fault[:] = [stop.failure.what]
             return True
-        away = abs(y - rope.rotate(side.rows(at)[:, : y.shape[1]], at)).max((0, 1))
-        return bool((away > limited(at)).any())
+        return bool(side.wrong(y, rope.rotate(side.rows(at)[:, : y.shape[1]], at), at).any())
 
     asked = np.array([*sorted({r for r in marks(31) if side.length <= r <= last} | {last - 1, last})])
     if not wrong(asked):
@@ -133,33 +131,34 @@ def _far(side: Beside, rope: Rope, turned: Turned, last: int, of: str) -> Found 
     return Found(where, named=named)
 
 
-def _coarse(side: Beside, report: Report) -> Found | None:
-    """Findings that are certain in a coarse format, whose tolerance for single numbers is wider than what they tell."""
-    form = report["format"].value
-    if form not in COARSE or side.code.position_axes > 1:
-        return None
-    scale, offset, factor = report["scale"], report["offset"], float(side.rope.attention_factor)
-    where = f"; in numbers of {form}, of all rows together"
-    if scale.sure and isinstance(scale.value, float) and abs(scale.value / factor - 1) > 2 * ROUNDING[form]:
-        return Found(where, named=("scale", factor, scale.value))
-    if offset.sure and isinstance(offset.value, int | float) and offset.value:
-        return Found(where, named=("offset", 0, offset.value))
+def _certain(side: Beside, report: Report) -> Told | None:
+    """A factor or an offset that is certain, and not the one that was expected."""
+    near = max(2e-5, 2 * ROUNDING.get(report["format"].value, 0.0))
+    for what, want, least in (("scale", float(side.rope.attention_factor), near), ("offset", 0, 1e-9)):
+        found = report[what]
+        if found.sure and isinstance(found.value, int | float) and abs(found.value - want) > least * max(want, 1):
+            return what, want, found.value
     return None
 
 
-def small(side: Beside, report: Report) -> Found | None:
-    """What is too little to see in one number, but stands in all of a channel's: a factor, an offset."""
-    code, rope = side.code, side.rope
-    if coarse := _coarse(side, report):
-        return coarse
-    if code.position_axes > 1 or code.near != TOLERANCE[code.kind.name] or code.kind == np.float64:
-        return None
-    x = side.x[:, :, : min(64, side.length)]
-    away = np.sqrt(((code.call(x) - rope.rotate(x)) ** 2).mean((0, 1, 2)))
-    if away.max() < code.near * (0.2 if code.kind == np.float16 else 1.0):
-        return None
-    where = f"; channel {int(np.argmax(away))} is off by {away.max():.2g} (root mean square of {x.shape[2]} rows)"
-    scale = report["scale"].value
-    if isinstance(scale, float) and abs(scale / rope.attention_factor - 1) > 1e-4:
-        return Found(where, named=("scale", float(rope.attention_factor), scale))
-    return Found(where, named=("values", "as near as the format allows", "others"))
+def small(side: Beside, report: Report, reach: int | None) -> Found | None:
+    """What is too little to see in one number, but stands in all of a channel's: of the first rows, and of the last."""
+    code, rope, form = side.code, side.rope, report["format"].value
+    certain = _certain(side, report) if code.position_axes == 1 else None
+    if certain and form in COARSE:
+        return Found(f"; in numbers of {form}, of all rows together", named=certain)
+    n, last = min(64, side.length), side.length if not code.has_positions else max(side.length, reach or 0)
+    for start in (0, last - n) if code.near > 1e-6 and not rope.length_dependent else ():
+        row = start + np.arange(n)
+        at = np.stack([row, *(code.random.permutation(row) for _ in range(code.position_axes - 1))])
+        at = at if code.position_axes > 1 else row
+        x = side.rows(row)
+        y = code.call(x, at) if code.has_positions else code.call(side.x[:, :, : start + n])[:, :, row]
+        away = np.sqrt(((y - rope.rotate(x, at)) ** 2).mean((0, 1, 2)))
+        limit = code.near / 10 if code.near > 1e-2 else 3e-5  # right code: a third of it or less
+        limit += side.limit(at).max(0) - code.near if start else 0 * away
+        if (away > limit).any():
+            channel = int(np.argmax(away - limit))
+            where = f"; channel {channel} is off by {away[channel]:.2g} (root mean square of rows {start} to {start + n - 1})"
+            return Found(where, named=certain or ("values", "as near as the format allows", "others"))
+    return None

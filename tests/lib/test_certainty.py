@@ -436,3 +436,71 @@ def test_a_fault_of_the_batch_is_the_only_one():
 
     report = check_rope(fn, expected=RIGHT)
     assert len(report.differences) == 1 and report.differences[0].startswith("batch: expected each x as")
+
+
+# --- how much right code is off, and no more
+
+SHIFTS = {"+1": lambda p: p + 1, "-1": lambda p: p - 1, "halved": lambda p: p // 2 * 2, "float16": lambda p: p.astype(np.float16)}
+IMAGES = settings(32768, 1e6, type="mrope", mrope_section=[16, 24, 24]) | {"model_type": "qwen2_vl", "num_attention_heads": 4}
+
+
+@pytest.mark.parametrize("name", ["right", *SHIFTS])
+def test_slow_pairs_of_several_axes_are_held_to_what_they_show(name):
+    rope = ropelib.from_config(IMAGES)
+
+    def fn(x, p):
+        return rope.rotate(x, np.stack([p[0], p[1], SHIFTS.get(name, abs)(p[2]).astype(float)])).astype(x.dtype)
+
+    assert check_rope(fn, takes="x positions", position_axes=3, expected=IMAGES).ok == (name == "right")
+
+
+def cast_by(kind):
+    return bfloat16 if kind == "bfloat16" else lambda a: np.asarray(a, kind).astype(np.float32)
+
+
+def as_models_do(x, p, speeds, cast):
+    """Angles in float32, tables and every product in the format of x."""
+    angles = p.astype(np.float32)[:, None] * speeds.astype(np.float32)
+    cos, sin = (cast(each) for each in (np.cos(angles), np.sin(angles)))
+    a, b = np.split(cast(x), 2, axis=-1)
+    return np.concatenate([cast(cast(a * cos) - cast(b * sin)), cast(cast(b * cos) + cast(a * sin))], axis=-1)
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float32"])
+@pytest.mark.parametrize("base, slow", [(1e4, 1.03), (1e6, 0.0), (1e7, 0.0)])
+def test_slow_pairs_are_held_to_what_the_format_leaves_them(kind, base, slow):
+    cast, most = cast_by(kind), 8192 if base == 1e7 and kind == "float32" else 32768
+    if base == 1e7 and kind != "float32":
+        base = 5e5
+    for last in (1.0, slow):
+        speeds = ropelib.inverse_frequencies(64, base) * np.r_[np.ones(30), last, last]
+        fn = lambda x, p, speeds=speeds: as_models_do(x, p, speeds, cast)  # noqa: E731
+        assert check_rope(fn, takes="x positions", expected=settings(most, base)).ok == (last == 1)
+
+
+@pytest.mark.parametrize("base, most", [(1e4, 131072), (1e6, 1048576), (1e9, 32768)])
+def test_frequencies_that_are_multiplied_up_in_float32_are_right(base, most):
+    expected = settings(most, base) | {"head_dim": 128}
+
+    def fn(x, p):
+        step, angle, angles = np.float32(base) ** np.float32(-2 / 128), p.astype(np.float32), []
+        for _ in range(64):
+            angles.append(angle)
+            angle = angle * step
+        cos, sin, (a, b) = np.cos(angles).T, np.sin(angles).T, np.split(x, 2, axis=-1)
+        return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
+
+    assert check_rope(fn, takes="x positions", expected=expected).ok
+
+
+@pytest.mark.parametrize(
+    "wrong, words",
+    [
+        (lambda x: RIGHT.rotate(x) * 1.0001, "scale: expected 1, got 1.0001"),
+        (lambda x: RIGHT.rotate(x, rows(x) + 1e-4), "offset: expected 0, got"),
+        (lambda x: as_models_do(x, rows(x), RIGHT.inv_freq, np.float32), ""),
+    ],
+)
+def test_what_is_certain_and_not_as_expected_is_a_difference(wrong, words):
+    report = check_rope(lambda x: wrong(x).astype(np.float32), expected=RIGHT)
+    assert report.ok == (not words) and report.sentence.startswith(words)
