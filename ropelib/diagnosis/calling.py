@@ -150,7 +150,16 @@ def marks(end: int) -> list[int]:
     return [r for k in range(8, end) for r in (2**k, 2**k + 1, 3 * 2 ** (k - 1))]
 
 
-def shown(vector: Array) -> str:
+def shown(vector: Array, digits: int = 4) -> str:
     """The largest entries of a vector in terms of one-hot vectors."""
     most = sorted(int(i) for i in np.argsort(-abs(vector))[:4] if abs(vector[i]) > 1e-4)
-    return " ".join(f"{vector[i]:+.4f} e{i}" for i in most) or "0"
+    return " ".join(f"{vector[i]:+.{digits}f} e{i}" for i in most) or "0"
+
+
+def beside(got: Array, want: Array) -> tuple[str, str]:
+    """Both, in as many digits as tell them apart."""
+    for digits in range(4, 13):
+        told = shown(got, digits), shown(want, digits)
+        if told[0] != told[1]:
+            break
+    return told

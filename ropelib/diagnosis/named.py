@@ -14,7 +14,7 @@ from .elsewhere import nearest_places
 from .explanations import BASES
 from .formats import COARSE
 from .layouts import SOUND
-from .replay import ARITHMETIC
+from .replay import ARITHMETIC, SINGLE, TWICE
 from .report import Array, Report
 from .slips import cause
 from .turning import wrap
@@ -81,7 +81,9 @@ def named(side: Beside, report: Report, first: int) -> list[Told]:
     if rest and part_right:
         return [rest]
     if not rest and (rounded := _rounded(side, first)):
-        return [("arithmetic", "float32 or better", rounded)]
+        tables = str(report["arithmetic"].value)
+        also = f" and {tables}" if tables.startswith(COARSE) and tables.endswith("tables") and tables not in rounded else ""
+        return [("arithmetic", "float32 or better", _twice(side, report) or rounded + also)]
     if place := _elsewhere_near(side, first):
         return [("positions", "row by row", place)]
     if factor := _factor_from(side, first):
@@ -118,6 +120,10 @@ def named(side: Beside, report: Report, first: int) -> list[Told]:
         told = [("length", "angles that depend on it", "the same angles at every length")]
     if rest and not (told and told[0][0] == "scale"):  # a factor on all channels is one thing
         told.append(rest)
+    if not told and code.near < 1e-6 and report["arithmetic"].value == SINGLE:
+        told = [("inverse frequencies", "float64", "float32")]
+    if not told and code.near < 1e-6 and str(report["precision"].value).startswith("off by"):
+        return [("angles", "float64", report["precision"].value)]
     if not told and str(report["precision"].value).startswith("off by"):
         told = [("angles", "float32 or better", report["precision"].value)]
     return told
@@ -177,6 +183,8 @@ def _speeds(side: Beside, report: Report) -> list[Told]:
             told = [f"{want_axes[first]} of pair {first}", str(got_axes[first])]
         return [("axes", told[0], told[1])]
     theta, want = report.angles.get("theta"), rope.inv_freq
+    if twice := _twice(side, report):
+        return [("arithmetic", "float32 or better", twice)]
     if theta is None or len(theta) != len(want):
         return []
     error = 8 * report.angles["error"]
@@ -228,6 +236,13 @@ def _rounded(side: Beside, first: int) -> str:
             away[mode] = float(np.sqrt((((made - y[..., part]) / allowed) ** 2).mean()))  # a last place that goes the other way
     limit = min(0.5, 0.3 * away.pop("float64"), 3 * min(away.values()) + 1e-3)
     return " or ".join(mode for mode, far in away.items() if far < limit)
+
+
+def _twice(side: Beside, report: Report) -> str:
+    """Two things that are rounded where the base is the one expected."""
+    found, base, want = report["arithmetic"], report["base"].value, side.rope.inv_freq
+    ours = isinstance(base, float) and np.allclose(base ** (-np.arange(len(want)) / len(want)), want, rtol=1e-5, atol=0)
+    return found.rivals[0] if ours and found.why.startswith(TWICE) else ""
 
 
 def _elsewhere_near(side: Beside, first: int) -> str:

@@ -14,6 +14,7 @@ from .arrays import diagnose
 from .calling import NOT_FINITE, TOLERANCE, Code, Stop, marks, shown
 from .contract import OVERWRITES, contract, matrices
 from .named import BY_LENGTH, Beside
+from .replay import SINGLE
 from .report import REMEMBERS, REPEATABLE, UNSOUND, Array, Report, worded
 from .unasked import every_row, unasked
 
@@ -82,6 +83,15 @@ def check_rope(
     TypeError, ValueError
         If an argument is unknown or fn is not callable; if the layers of `expected` differ and none is named, or one is
         named without settings. What fn itself raises becomes a failure.
+
+    Notes
+    -----
+    What is asked: that fn repeats itself, is linear, keeps rows, heads and batches apart, and leaves its arguments alone;
+    every one-hot vector; random numbers in every row up to `longest`, and at some positions up to the last that is expected;
+    few rows, and one row alone at near and far positions, before and after the long text; positions in reverse, in no order,
+    with gaps, from after 0 on, of two texts in one row, with padding on the left; lengths beside the one from which angles
+    change; all of this of k as well. No finite number of calls shows everything: code that is wrong for one length alone, or
+    at one position far out, may pass.
 
     References
     ----------
@@ -229,6 +239,8 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
         fine = away.max() < 64 * float(np.finfo(code.returned).eps)
         value = "the format's" if fine else f"off by {away.max():.1g} at row {rows[np.argmax(away)]}"
         known = fine or report["offset"].sure  # a small offset looks the same
+        if fine and report["arithmetic"].value == SINGLE:
+            value, known = f"that of {SINGLE}", report["arithmetic"].sure
         report.put("precision", value, known, "" if fine or not known else "angles are built in less than float64")
     every_row(report, code, x[:, :, :n], outputs[n][:, :, :n], np.arange(n), rows)
     if n < max(outputs) and n > 2:

@@ -45,10 +45,14 @@ ARITHMETIC: dict[str, Tables] = {
     "float16 inverse frequencies": _rounded(None, float16, None, None),
     "bfloat16 angles": _rounded(bfloat16, bfloat16, bfloat16, None),
     "float16 angles": _rounded(float16, float16, float16, None),
+    "bfloat16 angles alone": _rounded(None, None, bfloat16, None),
+    "float16 angles alone": _rounded(None, None, float16, None),
     "bfloat16 tables": _rounded(None, None, None, bfloat16),
     "float16 tables": _rounded(None, None, None, float16),
 }
 
+SINGLE = "float32 inverse frequencies"
+TWICE = "more than one thing is rounded"
 GOOD = 2.5  # errors: a way of computing that is no further off is one that may have been used
 
 
@@ -141,18 +145,23 @@ def arithmetic(report: Report, data: Measured, turns: Turns, start: Start, item:
     firm = report["base"].sure and item is not None and item.method == "plain"
     if misfits["float64"] < GOOD:
         also = [mode for mode, misfit in misfits.items() if misfit < GOOD and mode != "float64"]
-        _exact(report, data, item, firm, also, misfits["float64"])
+        _exact(report, data, turns, item, firm, also, misfits["float64"])
         return replays, True
     close = [mode for mode, misfit in misfits.items() if mode != least and misfit < max(4 * misfits[least], GOOD)]
     clear = bool(firm and not close and misfits[least] < 4 and misfits[least] < 0.25 * misfits["float64"])
     why = f"misfit {misfits[least]:.2g}, against {misfits['float64']:.2g} of exact arithmetic"
+    kept = "" if item is None or least == f"{item.rounding} angles" else item.rounding  # speeds are rounded as well
+    if clear and (kept or _misfits(models[:-1] or models, *replayed, data)[least] > 4):
+        clear, close, why = False, [f"{kept or 'coarse'} inverse frequencies and {least}"], f"{TWICE}: {why}"
     report.put("arithmetic", least, clear, why, close, next="" if clear else "positions beyond 256, in float32 or float64")
     if misfits[least] > 4 and turns.found.scatter.max() > 2.0**-9:  # less is what tables in bfloat16 do
         doubt(report, "offset", *SPEEDS)
     return replays, clear
 
 
-def _exact(report: Report, data: Measured, item: Explanation | None, firm: bool, also: list[str], misfit: float) -> None:
+def _exact(
+    report: Report, data: Measured, turns: Turns, item: Explanation | None, firm: bool, also: list[str], misfit: float
+) -> None:
     """What is said where exact arithmetic gives the angles; that in `also` does, too."""
     if item is not None and item.rounding:
         also = [mode for mode in also if mode == f"{item.rounding} angles"]
@@ -164,11 +173,21 @@ def _exact(report: Report, data: Measured, item: Explanation | None, firm: bool,
         doubt(report, "base", why=f"{twins[0]} would be the same")
     sure = firm and report["offset"].sure
     if data.form.name == "float64":
-        report.put("arithmetic", "float64", sure and not also, rivals=also)
+        told = SINGLE if item is not None and _single(turns, item.model) else "float64"
+        report.put("arithmetic", told, sure and not also, rivals=also)
         return
     told = f"in these rows {', '.join(also)} would be, too" if also else ""
     seen = data.form.covers_angles and misfit > 0.4
     report.put("arithmetic", "as good as the format shows", sure and not twins and not seen, told)
+
+
+def _single(turns: Turns, model: Array) -> bool:
+    """Whether speeds that are known better than float32 has them are numbers of float32, and not those of the explanation."""
+    speed, error = abs(turns.speed), 8 * turns.found.speed_error
+    fine = error < 2.0**-28 * speed
+    single = abs(float32(speed) - speed) < error + 2.0**-50 * speed
+    other = abs(speed - model) > error + 2.0**-46 * speed
+    return bool(fine.sum() > 3 and single[fine].all() and other[fine].any())
 
 
 def _misfits(models: list[Array], p: Array, measured: Array, data: Measured) -> dict[str, float]:

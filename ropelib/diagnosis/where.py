@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..rope import Rope
-from .calling import Stop, marks, shown
+from .calling import Stop, beside, marks
 from .contract import SHORT, one_hots
 from .formats import COARSE, ROUNDING
 from .found import Found
@@ -33,7 +33,7 @@ def one_hot(side: Beside) -> Found | None:
     else:
         n, got, batch = SHORT, side.made[h, row, :, j], f", in a batch of {code.width}"
         by = ("batch", "each x as by itself", "others in a larger one")
-    told = f"{shown(got)}; expected {shown(want[h, row, :, j])}"
+    told = "; expected ".join(beside(got, want[h, row, :, j]))
     return Found(f"; one-hot e{j}, S = {n}, row {row}{head}{batch} -> {told}", row, by=by)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import ropelib
 from ropelib import Rope, check_rope, diagnose
+from ropelib.diagnosis import formats
 
 RIGHT = Rope(ropelib.inverse_frequencies(64))
 X = np.random.default_rng(0).normal(size=(128, 64))
@@ -504,3 +505,60 @@ def test_frequencies_that_are_multiplied_up_in_float32_are_right(base, most):
 def test_what_is_certain_and_not_as_expected_is_a_difference(wrong, words):
     report = check_rope(lambda x: wrong(x).astype(np.float32), expected=RIGHT)
     assert report.ok == (not words) and report.sentence.startswith(words)
+
+
+# --- what is rounded
+
+
+def half_precision(a):
+    return np.asarray(a, np.float16).astype(np.float32)
+
+
+def to_even(a):
+    """bfloat16 as programs round to it, halves to even."""
+    return formats.bfloat16(a).astype(np.float32)
+
+
+def rounding(position=np.float32, speed=np.float32, angle=np.float32, table=np.float32):
+    def fn(x):
+        angles = angle(position(rows(x))[:, None] * speed(RIGHT.inv_freq.astype(np.float32)))
+        cos, sin, (a, b) = table(np.cos(angles)), table(np.sin(angles)), np.split(x, 2, axis=-1)
+        return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
+
+    return fn
+
+
+@pytest.mark.parametrize(
+    "rounded, one",
+    [
+        ({"table": half_precision}, "float16 tables"),
+        ({"speed": half_precision}, "float16 inverse frequencies"),
+        ({"position": to_even}, "bfloat16 positions"),
+        ({"speed": to_even}, "bfloat16 inverse frequencies"),
+        ({"angle": to_even}, "bfloat16 angles alone"),
+        ({"angle": half_precision}, "float16 angles alone"),
+        ({"position": to_even, "speed": to_even, "angle": to_even}, "bfloat16 angles"),
+        ({"speed": half_precision, "table": half_precision}, "float16 inverse frequencies and float16 tables"),
+        ({"speed": to_even, "table": half_precision}, "bfloat16 inverse frequencies and float16 tables"),
+        ({"speed": half_precision, "table": to_even}, "float16 inverse frequencies and bfloat16 tables"),
+        ({"position": to_even, "speed": to_even}, ""),
+        ({"speed": to_even, "angle": to_even}, ""),
+    ],
+)
+def test_two_things_that_are_rounded_are_not_certainly_one(rounded, one):
+    found = check_rope(rounding(**rounded), longest=1024)["arithmetic"]
+    assert not found.sure or found.value == one
+    told = check_rope(rounding(**rounded), longest=1024, expected=RIGHT)
+    assert not told.ok and (not one or f"arithmetic: expected float32 or better, got {one}" in told.sentence)
+
+
+@pytest.mark.parametrize("speed, value", [(np.float64, "float64"), (np.float32, "float32 inverse frequencies")])
+def test_frequencies_in_float32_under_float64(speed, value):
+    rope = Rope(RIGHT.inv_freq.astype(speed))
+    report = check_rope(rope.rotate, dtype=np.float64, expected=RIGHT)
+    assert report["arithmetic"].sure and report["arithmetic"].value == value
+    assert diagnose(X, rope.rotate(X))["arithmetic"].value == value
+    assert report.ok == (report["precision"].value == "the format's") == (value == "float64")
+    words = r"inverse frequencies: expected float64, got float32; one-hot e(\d+), .* -> (.*); expected (.*)"
+    told = re.match(words, report.sentence)
+    assert report.ok or (told and told[2] != told[3])
