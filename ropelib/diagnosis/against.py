@@ -7,6 +7,7 @@ from .callers import other_calls
 from .contract import SHORT
 from .named import Beside, Told, named, text
 from .report import Array, Report
+from .several import along_axes
 from .switch import switched
 from .where import far_end, far_row, one_hot, small
 
@@ -26,13 +27,16 @@ def compare(side: Beside, report: Report, far: tuple[Array, Array, Array], reach
         found = other_calls(side) or small(side, report, reach)
     if not found:
         return [], seen
-    told = [found.named] if found.named else named(side, report, found.row)
-    if not found.named and found.row >= SHORT and not (told and told[0][0] in NAMED_WHOLE):
+    along = along_axes(side, far)
+    told = [along] if along else [found.named] if found.named else named(side, report, found.row)
+    if not along and not found.named and found.row >= SHORT and not (told and told[0][0] in NAMED_WHOLE):
         later, report = _later(side, found.row, report)
         told = later or told
     if found.by:  # angles that are as exact as float32 has them are no second difference
         told = [each for each in told if each[0] != "angles"]
-    if found.by and not (found.by[0] == "length" and told and told[0][0] == "sense"):  # rows that run backwards say more
+    if (
+        found.by and not along and not (found.by[0] == "length" and told and told[0][0] == "sense")
+    ):  # rows that run backwards say more
         told.insert(0, found.by)
     words = []
     for what, a, b in told:

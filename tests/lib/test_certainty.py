@@ -455,6 +455,21 @@ def test_slow_pairs_of_several_axes_are_held_to_what_they_show(name):
     assert check_rope(fn, takes="x positions", position_axes=3, expected=IMAGES).ok == (name == "right")
 
 
+@pytest.mark.parametrize(
+    "moved, words",
+    [
+        (lambda p: p, ""),
+        (lambda p: p + np.array([[0], [1], [0]]), "got +1 on axis 1;"),
+        (lambda p: p - np.array([[0], [0], [1]]), "got -1 on axis 2;"),
+        (lambda p: p[[0, 2, 1]], "got axes 1 and 2 exchanged;"),
+    ],
+)
+def test_the_axis_that_is_elsewhere_is_named(moved, words):
+    rope = ropelib.from_config(IMAGES)
+    report = check_rope(lambda x, p: rope.rotate(x, moved(p)), takes="x positions", position_axes=3, expected=IMAGES)
+    assert report.ok == (not words) and (not words or report.sentence.startswith("positions: expected as given, " + words))
+
+
 def cast_by(kind):
     return bfloat16 if kind == "bfloat16" else lambda a: np.asarray(a, kind).astype(np.float32)
 

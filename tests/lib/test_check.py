@@ -689,7 +689,7 @@ def test_what_is_open_is_said_to_be_open():
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        (lambda p: np.minimum(p, 200), "positions: expected every one as given, got others beyond 200"),
+        (lambda p: np.minimum(p, 200), "positions: expected as given, got stops at 200"),
         (lambda p: p % 4096, "positions: expected every one as given, got others beyond 4095"),
         (lambda p: np.where(p == 77, 78, p), "positions: expected every one as given, got another for 77"),
     ],
