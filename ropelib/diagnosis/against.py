@@ -27,8 +27,9 @@ def compare(side: Beside, report: Report, far: tuple[Array, Array, Array], reach
         found = other_calls(side) or small(side, report, reach)
     if not found:
         return [], seen
-    along = along_axes(side, far)
-    told = [along] if along else [found.named] if found.named else named(side, report, found.row)
+    told = [found.named] if found.named else named(side, report, found.row)
+    along = None if told and told[0][0] == "axes" else along_axes(side, far)
+    told = [along] if along else told
     if not along and not found.named and found.row >= SHORT and not (told and told[0][0] in NAMED_WHOLE):
         later, report = _later(side, found.row, report)
         told = later or told
