@@ -179,7 +179,8 @@ def test_a_page_without_scripts_still_reads(served, open_page):
 
 
 def test_the_list_of_chapters_shows_the_page(served, open_page):
-    page, _ = open_page(f"{served}chapters/en/20-beyond-fixed-rotations.html", home=served, viewport={"width": 1440, "height": 800})
+    desk = {"viewport": {"width": 1440, "height": 800}}
+    page, _ = open_page(f"{served}chapters/en/20-beyond-fixed-rotations.html", home=served, **desk)
     page.wait_for_function("document.querySelector('#sidebar').scrollTop > 0")
     here = page.locator("#sidebar [aria-current=page]").bounding_box()
     assert 0 < here["y"] < 700
