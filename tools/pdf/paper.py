@@ -19,6 +19,11 @@ def settle(article):
     for cell in article.select("div.cell"):
         if not cell.get_text(strip=True) and not cell.select_one("svg, img"):
             cell.decompose()  # its code was all there was
+    for frame in article.select(".table-frame"):
+        _name_in_its_head(frame)
+    for name in article.select("p:has(> strong:first-child)"):
+        if name.get_text(strip=True) == name.strong.get_text(strip=True):  # a heading of a few lines, in bold
+            name["class"] = "stays"
     for fold in article.select("details.checks"):
         _as_one_line(fold)
     for fold in article.select("details"):
@@ -26,6 +31,18 @@ def settle(article):
     for pre in article.select("pre"):
         if pre.find_parent(class_="cell_input") or pre.find_parent(class_="highlight-python"):
             _break_at_blank_lines(pre)
+
+
+def _name_in_its_head(frame):
+    """A table whose name stands before it in bold: the name goes into its head, or it could stand alone at a page's foot."""
+    name, table = frame.find_previous_sibling(), frame.table
+    bold = name.strong if name and name.name == "p" else None
+    if bold and table and table.thead and name.get_text(strip=True) == bold.get_text(strip=True):
+        columns = len(table.thead.find_all("th"))
+        row = _new("tr", "name")
+        row.append(BeautifulSoup(f'<th colspan="{columns}">{bold.decode_contents()}</th>', "html.parser"))
+        table.thead.insert(0, row)
+        name.decompose()
 
 
 def _as_one_line(fold):
@@ -41,7 +58,8 @@ def _break_at_blank_lines(pre):
     if any(run.count("<span") != run.count("</span>") for run in runs):
         return  # a string over several lines, with a blank one in it: it stays as it is
     short = " short" if pre.get_text().count("\n") <= 12 else ""
-    boxes = "".join(f'<span class="run">{run}\n</span>' for run in runs)
+    few = " head" if len(runs) > 1 and runs[0].count("\n") < 4 else ""  # a few imports do not stand alone at a page's foot
+    boxes = "".join(f'<span class="run{few if k == 0 else ""}">{run}\n</span>' for k, run in enumerate(runs))
     # Parsed inside its own <pre>, or the white space at the beginnings of lines would be lost
     pre.replace_with(BeautifulSoup(f'<pre class="code{short}">{boxes}</pre>', "html.parser").pre)
 

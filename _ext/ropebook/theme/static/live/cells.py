@@ -185,8 +185,8 @@ def _guarded(work):
 
 def _error(error):
     """The error, and the lines of the reader's own code and below that led to it."""
-    own = error.__traceback__
-    while own and own.tb_frame.f_code.co_filename in (__file__, ast.parse.__code__.co_filename):  # what cannot be read as Python has no frame
+    own, passed = error.__traceback__, (__file__, ast.parse.__code__.co_filename)  # what is no Python has no frame of its own
+    while own and own.tb_frame.f_code.co_filename in passed:
         own = own.tb_next
     lines = "".join(traceback.format_exception(type(error), error, own)).rstrip("\n").split("\n")
     return {"output_type": "error", "ename": type(error).__name__, "evalue": str(error), "traceback": lines}
