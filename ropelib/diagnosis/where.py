@@ -104,6 +104,8 @@ def _far(side: Beside, rope: Rope, turned: Turned, last: int, of: str) -> Found 
 
     def wrong(at: Array) -> bool:
         try:
+            if rope.length_dependent:  # a request of its own: what grew for a longer one may stay until a shorter comes
+                side.code.call(side.rows(np.arange(SHORT)))
             y = turned(at)
         except Stop as stop:
             fault[:] = [stop.failure.what]
