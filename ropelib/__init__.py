@@ -65,11 +65,13 @@ __all__ = [
 _ROOMS = {"cards": "config.cards", "check_rope": "diagnosis", "diagnose": "diagnosis", "conformance": "conformance"}
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    room = import_module(f".{_ROOMS[name]}", __name__)
-    return room if name == _ROOMS[name] else getattr(room, name)
+if not TYPE_CHECKING:  # a checker that saw it would let every wrong name pass
+
+    def __getattr__(name: str) -> Any:
+        if name not in _ROOMS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        room = import_module(f".{_ROOMS[name]}", __name__)
+        return room if name == _ROOMS[name] else getattr(room, name)
 
 
 def __dir__() -> list[str]:

@@ -129,6 +129,10 @@ class Report:
         """Whether nothing failed and nothing differs from what was expected."""
         return not (self.failures or self.differences)
 
+    def __bool__(self) -> bool:
+        """As `ok`: ``assert check_rope(...)`` means what it says."""
+        return self.ok
+
     @property
     def sentence(self) -> str:
         """The report in one sentence."""

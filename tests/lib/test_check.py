@@ -761,3 +761,9 @@ def test_a_layer_is_wanted_where_layers_differ_and_refused_where_there_is_none()
         check_rope(RIGHT.rotate, expected=RIGHT, layer_type="full_attention")
     with pytest.raises(ValueError, match=r"layer chooses among .* expected must be those, got nothing"):
         check_rope(RIGHT.rotate, layer=0)
+
+
+def test_a_report_is_true_where_it_is_ok():
+    rope = ropelib.Rope(ropelib.inverse_frequencies(64))
+    assert check_rope(rope.rotate, expected=rope)
+    assert not check_rope(lambda x: rope.rotate(x, 1 + np.arange(x.shape[-2])), expected=rope)
