@@ -35,10 +35,9 @@ def compare(side: Beside, report: Report, far: tuple[Array, Array, Array], reach
         told = later or told
     if found.by:  # angles that are as exact as float32 has them are no second difference
         told = [each for each in told if each[0] != "angles"]
-    if (
-        found.by and not along and not (found.by[0] == "length" and told and told[0][0] == "sense")
-    ):  # rows that run backwards say more
-        told.insert(0, found.by)
+        backwards = found.by[0] == "length" and told and told[0][0] == "sense"
+        if not along and not backwards:  # rows that run backwards say more
+            told.insert(0, found.by)
     words = []
     for what, a, b in told:
         finding = report.findings.get(what)

@@ -130,8 +130,7 @@ class Code:
 
         In a coarse format single numbers tell little, and all of a row together tell more.
         """
-        at = abs(positions) if positions.ndim == 1 else abs(positions).max(0)
-        angles = 2.0**-20 * at * (self.near > 1e-6 or not exact)
+        angles = 2.0**-20 * farthest(positions) * (self.near > 1e-6 or not exact)
         away = abs(y - want)
         off = away.max((0, 1, 3)) > (2 if self.near > 1e-2 else 20) * self.near + angles
         if self.near > 1e-2:
@@ -143,6 +142,11 @@ class Code:
 
     def fail(self, what: str, input: str, got: str, expected: str) -> None:
         self.failures.append(Failure(what, input, got, expected))
+
+
+def farthest(positions: Array) -> Array:
+    """How far from 0 each row is (S,), on whichever of its axes is the farthest: positions (S,) or (axes, S)."""
+    return np.asarray(abs(positions) if positions.ndim == 1 else abs(positions).max(0))
 
 
 def marks(end: int) -> list[int]:

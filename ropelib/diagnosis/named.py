@@ -8,7 +8,7 @@ import numpy as np
 
 from ..rope import Rope
 from ..rotation import rotate
-from .calling import Code
+from .calling import Code, farthest
 from .contract import SHORT
 from .elsewhere import nearest_places
 from .explanations import BASES
@@ -59,7 +59,7 @@ class Beside:
         are multiplied up one by one 2**-17 of the angle.
         """
         rope, near = self.rope, self.code.near
-        at = abs(positions) if positions.ndim == 1 else abs(positions).max(0)
+        at = farthest(positions)
         speed = np.zeros(self.code.width)
         speed[self.part] = np.tile(rope.inv_freq, 2) if rope.layout == "half" else np.repeat(rope.inv_freq, 2)
         own = 2.0**-15 * np.outer(at, speed) * (near > 1e-6)
