@@ -13,11 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ropelib.config.families import OF_ITS_NAME
 from ropelib.config.spellings import BESIDE, NESTED, NULL
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "tests" / "lib" / "data" / "peers.json"
 READ = {spelling for name, others in BESIDE.items() for spelling in (name, *others)} | {*NESTED, "attn_config"}
+READ |= {key for _, key in OF_ITS_NAME.values()}  # by which a file is known
 
 
 def short(config):

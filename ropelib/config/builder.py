@@ -147,6 +147,8 @@ class _Model(Turning, Sizes):
             self.warnings += self.untold()
         layer_type, layers = self.layers(layer_type, layer)
         rotates = self.rotates(layer_type, layers)
+        if self.family in known.LINEAR_PLAIN:
+            self.of_linear(layer_type)
         rope, layer_type = self.parameters(layer_type, layers, rotates)
         rope = None if rope is None else self.of_code(rope)
         self.beside = self.of_layers(layers)
@@ -259,6 +261,9 @@ class _Model(Turning, Sizes):
             base = agreed("rope_theta", [(places[0][0], beside["rope_theta"]), (places[1][0], own)])
         base = agreed("rope_theta", [("layer_rope_theta", beside["layer_rope_theta"] or None)], base)
         rope["rope_theta"] = self.base() if base is None else base
+        null = self.null_base(block)
+        if null is not None:
+            self.warnings.append(f"{null} is null and is taken for absent: the base is {rope['rope_theta']!r}")
         return rope, layer_type
 
     def whole_of_family(self) -> dict[str, Any]:
@@ -400,6 +405,19 @@ class _Model(Turning, Sizes):
                 f"rope_theta is not given{said}: 10000 is " + ("its code's own default" if by_code else "assumed")
             )
         return known.BASE.get(self.family, 10_000.0)
+
+    def null_base(self, block: str | None) -> str | None:
+        """Where the base of a block is null, if that is read: the code of most families fails on it, OLMo Hybrid's is refused."""
+        where, settings = self.spelled("rope_parameters"), self.settings
+        inside = (f"{where}.rope_theta", f"{where}.{block}.rope_theta")
+        given = settings.of_type.get(block or "", settings.rope) or {}
+        by_name = known.BY_THAT_ALONE.get(self.family, "")
+        idle = self.own and self.family not in known.BASE_OF_GLOBAL | known.BASE_BESIDE  # its own settings hold a base
+        for null in settings.nulls:
+            beside = not null.startswith(f"{where}.") and null.endswith(by_name) and given.get("rope_theta") is None
+            if (null in inside or (beside and not idle)) and self.family not in known.FIXED:
+                return null
+        return None
 
     def kind(self, rope: Mapping[str, Any]) -> str:
         said = rope.get("rope_type", "default")

@@ -15,13 +15,18 @@ def _each(value: Any, names: str) -> dict[str, Any]:
 
 
 # The same code under another name.
-SAME = {"ernie4_5_moe_vl": "ernie4_5_vl_moe", "modernbert-decoder": "modernbert", "RefinedWeb": "RefinedWebModel"}
+SAME = {"bailing2_5_moe": "bailing_moe_v2_5", "ernie4_5_moe_vl": "ernie4_5_vl_moe", "modernbert-decoder": "modernbert"}
+SAME |= {"RefinedWeb": "RefinedWebModel"}
+# Other code under the same name, told by the class in architectures: Ling 2.5 and 2.6, beside Ling 3 and the first hybrids.
+BY_CLASS = {"bailing_hybrid": ("bailing_moe_v2_5",), "bailing_moe_linear": ("bailing_moe_v2_5",)}
+# What says that such a file is that of the family by its name: how its class begins, and a key that the other does not have.
+OF_ITS_NAME = {"bailing_hybrid": (("BailingMoeV3", "BailingHybrid"), "short_conv_kernel_size")}
 
 # --- which pairs turn
 
 INTERLEAVED = frozenset(
     (
-        "axk1 axk2 bailing_hybrid blt blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher "
+        "axk1 axk2 bailing_hybrid bailing_moe_v2_5 blt blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher "
         "chatglm codegen cohere cohere2 cohere2_moe deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 dots3_note "
         "ernie4_5 ernie4_5_moe ernie4_5_vl_moe glm glm4 glm4_moe_lite glm4v glm_moe_dsa glm_ocr gptj helium "
         "hy_v4_vl kimi_k2 llama4 longcat_flash mistral4 mistral_large4 moonshine moonshine_streaming "
@@ -60,8 +65,9 @@ HALF = frozenset(
 ROTATING = HALF | INTERLEAVED
 PUBLISHERS = frozenset(  # those whose code is not in transformers
     (
-        "RefinedWebModel Yi aquila arctic baichuan bailing_moe bailing_moe_linear chatglm codeshell cogvlm deepseek grok-1 "
-        "hunyuan internlm internlm2 kimi_k2 mimo minicpm minimax_m1 minimax_text_01 nemotron-nas new openelm orion phi-msft qwen "
+        "RefinedWebModel Yi aquila arctic baichuan bailing_moe bailing_moe_linear bailing_moe_v2_5 chatglm codeshell cogvlm "
+        "deepseek grok-1 hunyuan internlm internlm2 kimi_k2 mimo minicpm minimax_m1 minimax_text_01 nemotron-nas new openelm "
+        "orion phi-msft qwen "
         "qwen3_omni_moe_code2wav skywork stablelm_alpha stablelm_epoch telechat xverse"
     ).split()
 )
@@ -85,7 +91,11 @@ KINDS = frozenset(  # of layers, by the names that configs give them
     ).split()
 )
 WITHOUT_ATTENTION = frozenset("conv linear_attention mamba mlp moe no_attention recurrent short_conv".split())
-LINEAR_TURNS = frozenset(["bailing_moe_linear"])  # whose linear layers rotate queries and keys, unless linear_rope is False
+# Whose linear layers rotate queries and keys, unless linear_rope is False; those of them that have plain heads there, beside the
+# latent attention of their full layers; and those whose full layers pass over a part of a head, which is that of the linear ones.
+LINEAR_TURNS = frozenset(["bailing_moe_linear", "bailing_moe_v2_5"])
+LINEAR_PLAIN = frozenset(["bailing_moe_v2_5"])
+PART_OF_LINEAR = LINEAR_PLAIN | {"bailing_hybrid"}
 # The kinds of layers where a config lists none: a letter a layer, round and round; what stands before "+" comes once, and "!"
 # says that the last layer is global. L slides, G is global, N linear, C convolves, R recurs, A attends, I is indexed, H hybrid;
 # S and V are DeepSeek V4's, sparse and heavily compressed.
@@ -200,8 +210,8 @@ READ_BY: Mapping[str, frozenset[str]] = {
         ("qk_head_dim", "qk_rope_head_dim"),
         frozenset(
             (
-                "axk1 axk2 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 dots3_note glm4_moe_lite glm_moe_dsa "
-                "hy_v4 hy_v4_vl kimi_k2 longcat_flash minicpm3 mistral4 mistral_large4 sarvam_mla youtu"
+                "axk1 axk2 bailing_hybrid bailing_moe_v2_5 deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4 dots3_note "
+                "glm4_moe_lite glm_moe_dsa hy_v4 hy_v4_vl kimi_k2 longcat_flash minicpm3 mistral4 mistral_large4 sarvam_mla youtu"
             ).split()
         ),
     ),
@@ -233,7 +243,9 @@ IDLE_IF_SAME = {"global_head_dim": "head_dim", "swa_head_dim": "head_dim", "rope
 ON = {"qwen": ("use_dynamic_ntk", "use_logn_attn")}  # switches that its publisher's class has on where a file gives none
 
 # The same of rope_interleave, by any of its published names, and of the alpha of "dynamic".
-LAYOUT_SAID = frozenset("axk1 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split())
+LAYOUT_SAID = frozenset(
+    "axk1 bailing_moe_v2_5 chatglm deepseek_v3 glm4_moe_lite jina_embeddings_v3 kimi_k2 mistral4 nomic_bert youtu".split()
+)
 ALPHA = frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl".split())
 MSCALE_SIDES = frozenset(["phimoe"])  # and of LongRoPE's short_mscale and long_mscale
 BASES_BY_LAYER = frozenset(["step3p5", "ultrabert"])  # and of a rope_theta that is a list
@@ -300,6 +312,7 @@ ONLY_IF: Mapping[str, tuple[str, Any]] = {
 OTHERWISE = {  # the setting as files name it, and what the model does without
     "mpt": ("attn_config.rope", ": by default it has ALiBi in transformers, and learned positions in its publisher's code")
 }
+STILL_IF_NULL = frozenset(["olmo_hybrid"])  # whose code turns nothing where the base is null: it is published so
 BERTS_TYPE = frozenset(["modernbert"])  # published with BERT's position_embedding_type, which their code does not read
 ALIBI_AT = {"baichuan": 40}  # heads of the size that has ALiBi, and no key that says so: 13B
 # Those that rotate in a way of their own, which a `Rope` for queries and keys cannot say.
@@ -359,6 +372,7 @@ PART: Mapping[str, float] = (
     _each(0.5, "bamba chatglm glm glm4 glm4_moe glm4v_moe glmasr_encoder nemotron persimmon phi recurrent_gemma zaya")
     | _each(0.25, "gpt_neox qwen3_5 qwen3_5_moe qwen3_next stablelm")
     | {
+        "bailing_moe_v2_5": 0.5,
         "deepseek_v4": 0.125,
         "dots3_note_audio_encoder": 0.5,
         "moonshine": 0.9,
@@ -477,7 +491,10 @@ TIMES_HIDDEN = {"zamba2": 2}  # whose attention reads the hidden states and the 
 # The sizes of latent attention where they are not given: channels of a head that turn, those that do not, and the cache's.
 _LATENT = {"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "kv_lora_rank": 512, "v_head_dim": 128}
 LATENT: Mapping[str, Mapping[str, int]] = (
-    _each(_LATENT, "axk1 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 longcat_flash sarvam_mla youtu")
+    _each(
+        _LATENT,
+        "axk1 bailing_hybrid bailing_moe_v2_5 deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 longcat_flash sarvam_mla youtu",
+    )
     | _each(_LATENT | {"qk_nope_head_dim": 192, "v_head_dim": 256}, "glm4_moe_lite glm_moe_dsa hy_v4 hy_v4_vl")
     | {
         "axk2": {"qk_rope_head_dim": 32, "qk_nope_head_dim": 64, "kv_lora_rank": 128, "v_head_dim": 64},

@@ -69,7 +69,8 @@ def types(beside: Mapping[str, Any], family: str, count: int) -> list[str] | Non
     for key, kinds in _EVERY.items():
         if key in beside and count:
             every, first = whole(beside[key], key), family == "modernbert"
-            return [kinds[(i if first else i + 1) % every == 0] for i in range(count)]
+            whole_groups = count // every * every if family in known.LINEAR_TURNS and "num_hidden_layers" in beside else count
+            return [kinds[(i if first else i + 1) % every == 0 or i >= whole_groups] for i in range(count)]
     return _pattern(beside, family, count)
 
 

@@ -52,6 +52,8 @@ class Reading:
         if family is not None and stated is None:
             self.beside = self.beside | {"model_type": family}
             self.warnings.append(f"model_type is not given: {family!r} is taken, after {first!r} in architectures")
+        elif stated is not None and family in known.BY_CLASS.get(names.family(stated), ()):
+            self.beside = self.beside | {"model_type": family}
         elif stated in known.WITHOUT and family in known.ROTATING:  # Grok-2 is published as "git"
             self.beside = self.beside | {"model_type": family}
             but = f"the model of that name {known.WITHOUT[stated]}"

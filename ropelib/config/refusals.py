@@ -34,6 +34,8 @@ def refuse(model: Reading) -> None:
                 f"config must be that of a model with RoPE, which {family} has only with {name}={value!r}, got "
                 f"{name}={beside.get(key)!r}{but}"
             )
+    if family in known.STILL_IF_NULL:
+        _refuse_null(model)
     if family in known.UNSUPPORTED or beside.get("rotary_value"):
         what = known.UNSUPPORTED.get(family, "with rotary_value rotates values and does not turn the output back")
         raise ValueError(f"config must be that of a model with a supported rotation, got model_type {family!r}, which {what}")
@@ -81,3 +83,19 @@ def refuse(model: Reading) -> None:
         model.warnings.append(f"use_long_context is passed over: {but}")
     if family in known.LEARNED:
         model.warnings.append(f"{family} multiplies {known.LEARNED[family]}: they are left out")
+
+
+def _refuse_null(model: Reading) -> None:
+    """Stop at a base that is null, or that null rope settings leave open, in a family that turns nothing without a base."""
+    settings, base = model.settings, model.beside.get("rope_theta")
+    inside = [name for name in settings.nulls if name.startswith(f"{model.spelled('rope_parameters')}.")]
+    null = inside or ([] if settings.rope.get("rope_theta") else settings.nulls)
+    if null:
+        raise ValueError(
+            f"config must be that of a model with RoPE, got {null[0]}=None: without a base {model.family} does not rotate"
+        )
+    if base is None and settings.null_block:
+        raise ValueError(
+            f"rope_theta must be given beside {settings.null_block}=None, a number or null, got none: transformers 5 turns by "
+            f"10000 then, and {model.family}'s publisher writes it for a model that does not rotate"
+        )

@@ -10,7 +10,7 @@ from .._arguments import LAYOUTS, Array, Layout, choice, even, flag, whole
 from ..axes import mrope_axes
 from . import families as known
 from . import names
-from .reading import Reading
+from .reading import LATENT, Reading
 from .spellings import agreed
 
 _HEAD_OF = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
@@ -28,6 +28,8 @@ class Sizes(Reading):
         if latent is not None:
             latent = even(latent, "qk_rope_head_dim")
             part = None if part == 1 else part
+            if self.family in known.PART_OF_LINEAR:
+                part = rotary = None
             given = beside.get("head_dim", self.own_head_dim())
             apart = beside.get("qk_nope_head_dim")
             summed = None if apart is None else latent + whole(apart, "qk_nope_head_dim", 0)
@@ -70,6 +72,17 @@ class Sizes(Reading):
         if rotary > head:
             raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
         return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
+
+    def of_linear(self, layer_type: str | None) -> None:
+        """Leave latent attention to the full layers, where linear ones have heads of their own."""
+        if layer_type is None:
+            raise ValueError(
+                "layer_type must be 'full_attention' or 'linear_attention', which rotate differently, or layer given and "
+                "layer_group_size, got None"
+            )
+        if layer_type == "linear_attention":
+            self.plain = True
+            self.drop(*LATENT, "rope_interleaved")  # which the full layers' code reads
 
     def divided(self) -> int:
         """The width of a head by the hidden size and the number of heads; a part of a file may leave them to its family."""

@@ -55,7 +55,7 @@ BESIDE = {
     "log_scaling_n_floor": (),
     "max_position_embeddings": ("n_positions",),
     "max_window_layers": (),
-    "mla_use_nope": (),
+    "mla_use_nope": ("use_mla_nope",),
     "model_type": (),
     "mrope_interleaved": (),
     "mrope_section": (),
@@ -244,7 +244,7 @@ class Settings(NamedTuple):
     rotation and that is not read; `others` are the configs of other parts of the model, which may rotate in a way of their
     own, `parts` those that hold sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that
     are not read. `sees` is a setting of images in a config without words, and `nested` says that the text model stands
-    inside the config.
+    inside the config. `nulls` are the places of a base that is null, `null_block` that of rope settings that are.
     """
 
     beside: dict[str, Any]
@@ -259,6 +259,8 @@ class Settings(NamedTuple):
     mixers: list[str]
     sees: str
     nested: bool
+    nulls: list[str]
+    null_block: str
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
@@ -295,13 +297,29 @@ def read(config: Mapping[Any, Any]) -> Settings:
     nested = len(levels) > 1
     words = nested or config.get("vocab_size") is not None
     sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
-    return Settings(beside, rope, of_type, is_mrope, spelled, given, unread, others, parts, mixers, sees, nested)
+    nulls, null_blocks = _nulls(config)
+    block = "" if blocks or not null_blocks else null_blocks[0]
+    return Settings(beside, rope, of_type, is_mrope, spelled, given, unread, others, parts, mixers, sees, nested, nulls, block)
 
 
 def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:
     """A config, and those inside it that describe the text model."""
     inner = [config[key] for key in NESTED if isinstance(config.get(key), Mapping)]
     return [config, *(level for each in inner for level in levels_of(each))]
+
+
+def _nulls(config: Mapping[Any, Any], where: str = "", inside: bool = False) -> tuple[list[str], list[str]]:
+    """Where a base is null, beside rope settings and inside them, and where `rope_parameters` themselves are."""
+    bases, blocks = list[str](), list[str]()
+    for key, value in config.items():
+        name = _NAME_BESIDE.get(key)
+        if value is None:
+            bases += [f"{where}{key}"] if name == "rope_theta" else []
+            blocks += [f"{where}{key}"] if key == "rope_parameters" else []
+        elif isinstance(value, Mapping) and (inside or key in NESTED or name == "rope_parameters"):
+            found = _nulls(value, f"{where}{key}.", inside or name == "rope_parameters")
+            bases, blocks = bases + found[0], blocks + found[1]
+    return bases, blocks
 
 
 # ModelArgs of the code beside DeepSeek's own files (inference/model.py), as rope settings: they hold where a file is silent.

@@ -71,6 +71,8 @@ class Turning(Reading):
     def rotates(self, layer_type: str | None, layers: list[int] | None) -> bool:
         """Whether the layers at hand rotate."""
         beside, family = self.beside, self.family
+        if layer_type == "linear_attention" and family in known.OF_ITS_NAME:
+            self.tell_apart(*known.OF_ITS_NAME[family])
         if layer_type == "linear_attention" and family in known.LINEAR_TURNS:
             return flag(beside.get("linear_rope", True), "linear_rope")
         if layer_type in known.WITHOUT_ATTENTION:
@@ -104,6 +106,16 @@ class Turning(Reading):
                 )
             return choice(layer_type, "layer_type", LAYERS) == "sliding_attention"
         return True
+
+    def tell_apart(self, classes: tuple[str, ...], key: str) -> None:
+        """Stop at a layer that two codes of one model_type treat differently, if nothing says whose file this is."""
+        named = self.beside.get("architectures") or [""]
+        if not str(named[0]).startswith(classes) and key not in self.settings.mixers:
+            either = " or ".join(f"'{each}ForCausalLM'" for each in (*classes[:1], "BailingMoeV2_5"))
+            raise ValueError(
+                f"architectures must be {either} for model_type {self.family!r}, got {self.beside.get('architectures')!r} and no "
+                f"{key}: linear layers of the first do not rotate, and those of the second do"
+            )
 
     def ask(self, name: str, still: list[int]) -> None:
         raise ValueError(

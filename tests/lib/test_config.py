@@ -756,6 +756,122 @@ def test_linear_layers_of_ring_rotate(layer):
     assert all(card.inv_freq for card in cards(ring)[0])
 
 
+LING25 = {
+    "architectures": ["BailingMoeV2_5ForCausalLM"],
+    "model_type": "bailing_hybrid",
+    "hidden_size": 8192,
+    "num_attention_heads": 64,
+    "num_hidden_layers": 80,
+    "head_dim": 128,
+    "layer_group_size": 8,
+    "kv_lora_rank": 512,
+    "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64,
+    "qk_head_dim": 192,
+    "v_head_dim": 128,
+    "partial_rotary_factor": 0.5,
+    "rotary_dim": 64,
+    "rope_interleave": True,
+    "rope_scaling": None,
+    "rope_theta": 6_000_000,
+    "num_kv_heads_for_linear_attn": 64,
+}
+
+
+def test_ling_25_turns_half_of_plain_heads_in_its_linear_layers():
+    """vLLM's bailing_moe_linear.py and transformers' pull request 46713, both of 2026: half of 128, in halves."""
+    for config in (LING25, LING25 | {"model_type": "bailing_moe_linear"}, LING25 | {"model_type": "bailing2_5_moe"}):
+        for layer in (0, 78):
+            rope, told = said(config, layer=layer)
+            assert (rope.head_dim, rope.rotary_dim, rope.rotary_start, rope.layout, told) == (128, 64, 0, "half", [])
+            np.testing.assert_allclose(rope.inv_freq, 6e6 ** (-np.arange(32) / 32), rtol=1e-14)
+        rope, told = said(config, layer=79)
+        assert (rope.head_dim, rope.rotary_dim, rope.rotary_start, rope.layout, told) == (192, 64, 128, "interleaved", [])
+    scaled = {"type": "yarn", "factor": 2.0, "mscale": 1.0, "mscale_all_dim": 1.0, "original_max_position_embeddings": 131_072}
+    ropes = [said(LING25 | {"rope_scaling": scaled}, layer=layer)[0] for layer in (0, 7)]
+    assert [rope.softmax_factor for rope in ropes] == [1, pytest.approx((0.1 * np.log(2) + 1) ** 2)]  # no softmax, no factor
+    silent = {key: value for key, value in LING25.items() if key not in ("head_dim", "partial_rotary_factor", "rotary_dim")}
+    assert [said(silent, layer=layer)[0].rotary_dim for layer in (0, 7)] == [64, 64]
+    assert said(LING25 | {"linear_rope": False}, layer=0)[0].rotary_dim == 0
+    with pytest.raises(ValueError, match="layer_type must be 'full_attention' or 'linear_attention', which rotate differently"):
+        from_config(LING25)
+    linear, full = cards(LING25)[0]
+    assert (linear.rotary_dim, linear.cache_bytes, full.cache_bytes, len(full.indices)) == (64, None, 1152, 10)
+
+
+@pytest.mark.parametrize("config", [LING25, RING | {"model_type": "bailing_moe_linear"}])
+def test_layers_beyond_the_last_whole_group_are_full(config):
+    size = config["layer_group_size"]
+    odd = config | {"num_hidden_layers": 2 * size + 2}
+    full = next(card.indices for card in cards(odd)[0] if card.layers.startswith("full"))
+    assert full == [size - 1, 2 * size - 1, 2 * size, 2 * size + 1]
+
+
+def test_ling_3_shares_ling_25s_name_and_not_its_linear_layers():
+    for own in ({"architectures": ["BailingMoeV3ForCausalLM"]}, {"architectures": ["BailingHybridForCausalLM"], "head_dim": 64}):
+        ropes = [said(LING25 | own, layer=layer) for layer in (0, 7)]
+        assert [(rope.rotary_dim, rope.rotary_start, told) for rope, told in ropes] == [(0, 0, []), (64, 128, [])]
+    nobodys = {key: value for key, value in LING25.items() if key != "architectures"}
+    assert said(nobodys | {"short_conv_kernel_size": 4}, layer=0)[0].rotary_dim == 0
+    for config in (nobodys, nobodys | {"architectures": ["MineForCausalLM"]}):
+        assert said(config, layer=7)[0].rotary_dim == 64  # the same in both
+        with pytest.raises(ValueError, match="architectures must be 'BailingMoeV3ForCausalLM' or 'BailingMoeV2_5ForCausalLM'"):
+            from_config(config, layer=0)
+    with pytest.raises(ValueError, match="got use_mla_nope=True: this model does not rotate"):
+        from_config(LING25 | {"use_mla_nope": True}, layer=7)
+
+
+OLMO_HYBRID = {"model_type": "olmo_hybrid", "hidden_size": 3840, "num_attention_heads": 30, "num_hidden_layers": 32}
+
+
+@pytest.mark.parametrize(
+    "null, name",
+    [
+        ({"rope_parameters": {"rope_theta": None}}, "rope_parameters.rope_theta"),  # Olmo-Hybrid-7B as published
+        ({"rope_parameters": {"rope_theta": None, "rope_type": "default"}, "rope_theta": 5e5}, "rope_parameters.rope_theta"),
+        ({"rope_theta": None}, "rope_theta"),
+        ({"rope_theta": None, "rope_parameters": None}, "rope_theta"),
+    ],
+)
+def test_olmo_hybrid_without_a_base_does_not_rotate(null, name):
+    for config in (OLMO_HYBRID | null, {"text_config": OLMO_HYBRID | null}):
+        with pytest.raises(ValueError, match=rf"got (text_config.)?{name}=None: without a base olmo_hybrid does not rotate"):
+            from_config(config, layer=3)
+
+
+def test_olmo_hybrid_with_a_base_rotates():
+    for given in ({"rope_theta": 5e5}, {"rope_parameters": {"rope_theta": 5e5}, "rope_theta": None}):
+        rope, told = said(OLMO_HYBRID | given | {"rope_scaling": None}, layer=3)
+        np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(128, 5e5))
+        assert told == []
+    with pytest.raises(ValueError, match="rope_theta must be given beside rope_parameters=None, a number or null, got none"):
+        from_config(OLMO_HYBRID | {"rope_parameters": None}, layer=3)
+
+
+@pytest.mark.parametrize(
+    "config, base, name",
+    [
+        ({"rope_theta": None}, 1e4, "rope_theta"),
+        ({"rope_theta": None, "rope_parameters": None}, 1e4, "rope_theta"),
+        ({"rope_parameters": {"rope_theta": None}}, 1e4, "rope_parameters.rope_theta"),
+        ({"rope_scaling": {"rope_theta": None}, "rope_theta": 5e5}, 5e5, "rope_scaling.rope_theta"),
+        ({"model_type": "gemma3_text", "rope_theta": None}, 1e6, "rope_theta"),
+        ({"model_type": "gpt_oss", "rope_theta": None, "rope_scaling": {"rope_type": "default"}}, 1.5e5, "rope_theta"),
+        ({"model_type": "dory", "rope_theta": None}, 1e7, None),  # whose own settings hold a base
+        ({"model_type": "gpt_neox", "rotary_pct": 1.0, "rotary_emb_base": None}, 1e4, "rotary_emb_base"),
+        ({"model_type": "gpt_neox", "rotary_pct": 1.0, "rope_theta": None}, 1e4, None),  # which it does not read
+        ({"model_type": "codegen", "rotary_dim": 64, "rope_theta": None}, 1e4, None),
+        ({"rope_theta": None, "rope_parameters": {"rope_theta": 5e5}}, 5e5, None),  # the block counts
+        ({"rope_parameters": None}, 1e4, None),
+    ],
+)
+def test_a_base_that_is_null_is_taken_for_none_and_told(config, base, name):
+    """The code of most families fails on it."""
+    rope, told = said({"model_type": "llama", "head_dim": 64} | config, layer_type="full_attention")
+    np.testing.assert_array_equal(rope.inv_freq, inverse_frequencies(64, base))
+    assert told == ([] if name is None else [f"{name} is null and is taken for absent: the base is {base!r}"])
+
+
 def test_linear_layers_of_an_unknown_family_are_told():
     acme = RING | {"model_type": "acme"}
     words = "model_type 'acme' is not known: its layers of linear attention are taken to rotate nothing"

@@ -5,6 +5,7 @@ Each list must hold those families that a run or the source finds, and no others
 
 import inspect
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -84,6 +85,37 @@ def shapes(model_class, config):
 
     with torch.device("meta"):
         return {name: tuple(each.shape) for name, each in model_class(config).named_parameters()}
+
+
+@FOLDERS
+def test_a_base_that_is_null(folder, stem):
+    """Code that fails on it, code that turns nothing, and code that has a base of its own: told, refused, silent."""
+    of = module(folder, stem)
+    source = (FOLDER / folder / f"{stem}.py").read_text(encoding="utf-8")
+    still = bool(re.search(r"rope_theta.{0,9} is not None", source))
+    for family, config_class in configs(of):
+        assert still == (family in known.STILL_IF_NULL), family
+        turning = "sliding_attention" if family in known.ONLY_SLIDING else "full_attention"
+        turning = "chunked_attention" if family in known.CHUNK else turning
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            try:
+                ropelib.from_config({**SIZES, "model_type": family, "rope_theta": None}, layer_type=turning)
+            except ValueError as refused:
+                assert not still or "does not rotate" in str(refused), family
+                continue
+        told = any("is null" in str(each.message) for each in told)
+        for embedding in rotary_classes(of):
+            try:
+                config = config_class(**SIZES, rope_theta=None)
+            except Exception:  # of any kind: null is refused, or these sizes are
+                continue
+            try:
+                embedding(config)
+            except TypeError as failed:
+                assert told or "NoneType" not in str(failed) or "pow" not in str(failed), family
+            except Exception:  # of any kind: the embedding of another part
+                continue
 
 
 @FOLDERS
