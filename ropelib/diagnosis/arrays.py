@@ -138,6 +138,10 @@ def _diagnosed(x: Array, y: Array, places: Array, inner: bool = False, form: For
     changed, floor = (each[:, channel].sum((0, 1)) for each in ((flat_y - reading.scale * flat_x) ** 2, noise**2))
     if (reading.left > np.maximum(0.25 * changed, np.maximum(9 * floor, 0.1 * np.median(reading.left)))).any():
         report.leave(SLICE, "some channels change, but do not turn", CODE)
+    outside = np.delete(np.arange(x.shape[-1]), channel)
+    passed = np.min([((flat_y - gain * flat_x)[:, outside] ** 2).sum(0) for gain in (1.0, reading.scale)], axis=0)
+    if (passed > 9 * np.maximum((noise[:, outside] ** 2).sum(0), np.median(reading.left))).any():
+        report.leave(SLICE, "channels outside of the slice change, too", CODE)
     data = measure(x, y, places, form, fit.pairing, reading, report["layout"].sure)
     report = study(report, data, _diagnosed, inner)
     uneven(report, reading, flat_y[:, channel], form)

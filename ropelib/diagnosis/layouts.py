@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .report import Array, Index
+from .report import Array, Index, Mask
 
 SOUND = ("half", "interleaved")
 # name: which channels pair up, how the table runs, and what became of the pair
@@ -153,7 +153,8 @@ def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
     common = 1.0
     if still.sum() > 2 and np.ptp(gain[still]) < 0.02:  # channels that do not turn tell the scale
         common = float(np.median(gain[still]))
-    far = (abs(y - common * x) / np.maximum(noise, 1e-300)).max(0) / max(1, common)
+    over = abs(y - common * x) / (np.maximum(noise, 1e-300) * max(1, common))
+    far, often = over.max(0), (over > 200).sum(0) >= 4  # in one row alone, a channel may move little by chance
     moved = np.nonzero(far > 6)[0]
     first, last = (int(moved[0]), int(moved[-1])) if len(moved) else (0, 1)
     order = np.argsort(-((y - x) ** 2).sum(-1))
@@ -180,7 +181,7 @@ def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
     for sizes, reaching in ((usual, True), ({*range(2, width + 1, 2)}, True), (usual, False)):
         pairings = [
             each
-            for each in _candidates(width, far, sizes, usual)
+            for each in _candidates(width, far, often, sizes, usual)
             if (each.start <= first and last < each.start + each.rotary_dim) == reaching
         ]
         if reaching:
@@ -195,20 +196,20 @@ def fits(x: Array, y: Array, noise: Array) -> tuple[list[Fit], Index]:
     return found, moved
 
 
-def _candidates(width: int, far: Array, sizes: set[int], usual: set[int]) -> list[Pairing]:
-    """All pairings worth a try. Where both channels of a pair turn alike, a channel that moved far has a partner that moved."""
+def _candidates(width: int, far: Array, often: Mask, sizes: set[int], usual: set[int]) -> list[Pairing]:
+    """All pairings worth a try. Where both channels of a pair turn alike, one that often moved far has a partner that moved."""
     out = []
     for rotary in sorted(size for size in sizes if 2 <= size <= width):
         for start in {0, width - rotary}:
-            inside = far[start : start + rotary]
+            resting, moving = far[start : start + rotary] < 2, often[start : start + rotary]
             for name in LAYOUTS if rotary > 2 else ONE_PAIR:
                 pair, table, fate = LAYOUTS[name]
                 if pair != table or fate.endswith("out"):
                     if rotary not in usual:
                         continue
                 else:
-                    a, b = inside[_members(pair, rotary)]
-                    if ((np.maximum(a, b) > 200) & (np.minimum(a, b) < 2)).any():
+                    members = _members(pair, rotary)
+                    if (moving[members].any(0) & resting[members].any(0)).any():
                         continue
                 out.append(Pairing(name, start, rotary, width))
     return out

@@ -577,3 +577,25 @@ def test_frequencies_in_float32_under_float64(speed, value):
     words = r"inverse frequencies: expected float64, got float32; one-hot e(\d+), .* -> (.*); expected (.*)"
     told = re.match(words, report.sentence)
     assert report.ok or (told and told[2] != told[3])
+
+
+# --- what few rows show by chance
+
+
+@pytest.mark.parametrize("small", [1.0, 1e-4, 0.0])
+def test_a_channel_that_moves_little_by_chance_has_a_partner_all_the_same(small):
+    x = np.random.default_rng(3).normal(size=(2, 256)).astype(np.float32).astype(float)
+    x[1, 240] *= small  # its partner hardly moves in the one row that turns
+    y = Rope(ropelib.inverse_frequencies(256), layout="interleaved").rotate(x).astype(np.float32)
+    report = diagnose(x, y)
+    assert report["layout"].value == "interleaved" and report["rotary_dim"].value == 256
+    assert report["rotary_dim"].sure and report["base"].sure and report["base"].value == 1e4
+
+
+def test_channels_beyond_the_slice_that_change_leave_it_open():
+    y = X.copy()
+    y[:, :32] = Rope(ropelib.inverse_frequencies(32), layout="interleaved").rotate(X[:, :32])
+    assert diagnose(X, y)["rotary_dim"].sure and diagnose(X, y)["rotary_dim"].value == 32
+    y[:, 33:63] = Rope(ropelib.inverse_frequencies(30) * 1e-6).rotate(X[:, 33:63])  # little, and paired otherwise
+    report = diagnose(X, y)
+    assert not any(report[what].sure for what in ("rotary_dim", "base", "method"))
