@@ -172,4 +172,5 @@ def _spread(table: Array, order: list[int], ndim: int) -> Array:
     """The table with as many axes as x, each where x has it."""
     *lead, length, pairs = table.shape
     ones = [1] * (ndim - 1 - len(order))
-    return np.moveaxis(table.reshape(*lead, *ones, length, pairs), -2, order[-1])
+    spread = table.reshape(*lead, *ones, length, pairs)
+    return spread if order[-1] == ndim - 2 else np.moveaxis(spread, -2, order[-1])  # nothing to move costs as much as a small turn
