@@ -17,10 +17,7 @@ _DRAWING = {"setup": "figures"}  # these need matplotlib, the rest NumPy alone
 def __getattr__(name):
     if name not in _DRAWING:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        return getattr(import_module(f".{_DRAWING[name]}", __name__), name)
-    except ModuleNotFoundError as missing:
-        raise AttributeError(f"{__name__}.{name} needs {missing.name}: pip install 'ropelib[draw]'") from missing
+    return getattr(import_module(f".{_DRAWING[name]}", __name__), name)
 
 
 def __dir__():

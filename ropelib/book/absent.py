@@ -7,6 +7,7 @@ From then on a cell that uses `model`, or anything that a left-out cell would ha
 
 import ast
 import sys
+from contextlib import contextmanager
 
 from .labels import t
 
@@ -36,6 +37,22 @@ class Absent:
 
     def __repr__(self):
         return "<not here>"
+
+
+@contextmanager
+def drawing():
+    """Around imports of what draws, which `ropelib` does not need: where one is not installed, how to get it is said.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        With that sentence.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        said = f"ropelib.book draws with {missing.name}, which is not installed: pip install 'ropelib[draw]'"
+        raise ModuleNotFoundError(said, name=missing.name) from missing
 
 
 def optional(load):

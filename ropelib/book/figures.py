@@ -7,16 +7,19 @@ import os
 import re
 from pathlib import Path
 
-import matplotlib
 import numpy as np
-from cycler import cycler
-from matplotlib import font_manager
-from matplotlib.container import BarContainer
-from matplotlib.figure import Figure
 
 from . import labels
+from .absent import drawing
 from .ink import legible_words, rimmed_words
 from .panels import narrow, panels, parts, stored  # noqa: F401  chapters say figures.panels
+
+with drawing():
+    import matplotlib
+    from cycler import cycler
+    from matplotlib import font_manager
+    from matplotlib.container import BarContainer
+    from matplotlib.figure import Figure
 
 FONT = Path(__file__).parent / "fonts" / "RopeLibSansTC-Regular.otf"
 

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from .absent import drawing
+
 NARROW = 3.6  # inches: with text at its natural size this fills a phone's page, and two fill a desktop's
 POINTS = 72
 
@@ -45,7 +47,8 @@ def panels(count=2, *, width=NARROW, height=3.0, across=None, grid=(1, 1), share
     >>> figure, (left, right) = panels(2, height=2.5, share="y")
     >>> _ = left.plot([1, 2, 3]), right.plot([3, 2, 1])
     """
-    import matplotlib.pyplot as plt
+    with drawing():
+        import matplotlib.pyplot as plt
 
     if count < 1:
         raise ValueError(f"count: got {count}, expected at least one panel")

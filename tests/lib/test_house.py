@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import subprocess
 import sys
 import tokenize
@@ -56,6 +57,30 @@ text = pydoc.render_doc(ropelib, renderer=pydoc.plaintext)
 assert all(name in text for name in {ropelib.__all__!r})
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from ropelib.book import setup",
+        "from ropelib import book; book.setup",
+        "from ropelib.book import figures",
+        "from ropelib.book.panels import panels; panels()",
+    ],
+)
+def test_the_book_says_how_to_get_what_it_draws_with(code):
+    program = f"""
+import sys
+sys.modules["matplotlib"] = None
+from ropelib.book import check, grade, scene, t  # which need NumPy alone
+try:
+    exec({code!r})
+except ModuleNotFoundError as missing:
+    print(missing)
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    name = r"matplotlib(\.pyplot)?"
+    assert re.fullmatch(f"ropelib.book draws with {name}, which is not installed: pip install 'ropelib\\[draw\\]'\n", done.stdout)
 
 
 def test_unknown_names_are_refused_in_the_usual_words():
