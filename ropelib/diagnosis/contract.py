@@ -84,7 +84,7 @@ def _linear(code: Code, x: Array, y: Array) -> None:
         return
     wholes = [(2 * x, 2 * y, "y(2 x) is not 2 y(x)"), (-x, -y, "y(-x) is not -y(x)"), (64 * x, 64 * y, "y(64 x) is not 64 y(x)")]
     for given, wanted, told in [*wholes, (x + x[::-1], y + other, "y(x + z) is not y(x) + y(z)")]:
-        if abs(code.call(given) - wanted).max() > 8 * code.near * max(1, abs(given).max() / 8):
+        if abs(code.call(given) - wanted).max() > 8 * code.near * max(1.0, float(abs(given).max()) / 8):
             code.fail("is not linear", "x and its multiples", told, "a matrix for each row")
             return
 
