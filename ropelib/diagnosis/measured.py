@@ -41,7 +41,7 @@ class Measured:
 
     @property
     def lead(self) -> tuple[int, ...]:
-        return self.x.shape[:-2]
+        return tuple(map(int, self.x.shape[:-2]))
 
     @property
     def one_axis(self) -> bool:

@@ -253,7 +253,7 @@ def _random_positions(code: Code, x: Array, longest: int) -> tuple[Report, int, 
     places = np.stack([code.random.permutation(256) for _ in range(code.position_axes)]).astype(float)
     y = code.call(x, places)
     report, length = diagnose(x, y, places), 256
-    further = code.random.integers(256, longest, places.shape).astype(float) if longest > 256 else places
+    further = np.array(code.random.integers(256, longest, places.shape), float) if longest > 256 else places
     further[:, 0] = longest - 1
     try:
         beyond = code.call(x, further)
