@@ -160,6 +160,9 @@ class _Model(Turning, Sizes):
         if kind == "ntk" and self.is_known and self.family not in known.PUBLISHERS:
             but = f"though it is ropelib's own word: the code of {self.family} in transformers has no such type"
             self.warnings.append(f"rope_type 'ntk' is applied, {but}")
+        if kind != "default" and self.family in known.TYPE_UNREAD and self.settings.kind_at.endswith(".type"):
+            but = f"though the code of {self.family} in transformers knows it by rope_type alone"
+            self.warnings.append(f"{self.settings.kind_at}={kind!r} is applied, {but}")
         if kind != "default" and self.family in known.UNSCALED:
             but = f"though the code of {self.family} in transformers scales nothing"
             self.warnings.append(f"rope_type {kind!r} is applied, {but}")
@@ -232,6 +235,9 @@ class _Model(Turning, Sizes):
             if block is None or of_type.get(block) is None:
                 return None, layer_type
             rope = dict(of_type[block] or {})
+            usual = known.BY_TYPE[self.family].get(block) if self.family in known.PART_BY_TYPE else None
+            if usual and "partial_rotary_factor" not in self.beside:
+                rope.setdefault("partial_rotary_factor", usual["partial_rotary_factor"])
         elif layer_type is not None:
             types = self.types(24) or []
             choice(layer_type, "layer_type", [*dict.fromkeys([*LAYERS, *types])])
@@ -261,6 +267,9 @@ class _Model(Turning, Sizes):
             base = agreed("rope_theta", [(places[0][0], beside["rope_theta"]), (places[1][0], own)])
         base = agreed("rope_theta", [("layer_rope_theta", beside["layer_rope_theta"] or None)], base)
         rope["rope_theta"] = self.base() if base is None else base
+        if own is not None and self.family in known.BASE_BESIDE_ALONE and own != beside["rope_theta"]:
+            but = f"though the code of {self.family} in transformers reads a base beside the rope settings alone"
+            self.warnings.append(f"{places[1][0]}={own!r} is applied, {but}")
         null = self.null_base(block)
         if null is not None:
             self.warnings.append(f"{null} is null and is taken for absent: the base is {rope['rope_theta']!r}")
@@ -269,6 +278,9 @@ class _Model(Turning, Sizes):
     def whole_of_family(self) -> dict[str, Any]:
         """The family's own rope settings, with a base that stands alone in the file."""
         own, stated = dict(known.WHOLE[self.family]), self.beside.get("rope_theta")
+        if self.settings.null_block.endswith("{}"):
+            but = f"{self.family}'s own are taken, though its code in transformers then has a base alone"
+            self.warnings.append(f"{self.settings.null_block} is taken for absent: {but}")
         if stated is None:
             return own
         name = self.spelled("rope_theta")
@@ -292,6 +304,14 @@ class _Model(Turning, Sizes):
         for key, by, readers in _READ_BY:
             if key in rope and kind == by and self.is_known and self.family not in readers:
                 out[key] = f"the code of {self.family} does not read it, only that of {', '.join(sorted(readers))}"
+        if self.family in known.BY_BLOCKS:  # their blocks are read one by one, and what stands beside them is not
+            whole = [f"{_ORIGINAL}={self.beside[_ORIGINAL]!r}"] if kind in _TRAINED and _ORIGINAL in self.beside else []
+            whole = [] if _ORIGINAL in rope else whole
+            whole += ["truncate=False"] if kind == "yarn" and rope.get("truncate") is False else []
+            for said in whole:
+                where = "inside the block" if said.startswith(_ORIGINAL) else "beside the blocks"
+                but = f"though the code of {self.family} in transformers reads it {where} alone"
+                self.warnings.append(f"{said} is applied, {but}")
         usual = known.ORIGINAL.get(self.family)
         if kind in _TRAINED and usual and _ORIGINAL not in self.beside and rope.get(_ORIGINAL, usual) != usual:
             out[_ORIGINAL] = f"the code of {self.family} reads it beside the rope settings alone, and takes {usual:,} without"
@@ -344,6 +364,7 @@ class _Model(Turning, Sizes):
         beside = self.beside
         if self.family == "deepseek_v4":
             main = {"rope_theta": beside.get("rope_theta", 1e4)}
+            rope = self.without_part(rope)
             far = {**rope, "rope_theta": beside.get("compress_rope_theta", 160_000.0)}
             if far.get("rope_type") == "yarn":
                 far.setdefault("attention_factor", 1.0)  # its softmax does without YaRN's temperature
@@ -381,6 +402,13 @@ class _Model(Turning, Sizes):
                 self.drop("rope_theta")
         own = None if far is None else rope if base is None else {**rope, "rope_theta": base}
         return {far_type: own, near_type: {**shared, "rope_theta": local}}
+
+    def without_part(self, rope: dict[str, Any]) -> dict[str, Any]:
+        """DeepSeek V4's one block, whose part of a head its code fills in from what stands beside."""
+        if "partial_rotary_factor" in rope and "partial_rotary_factor" not in self.beside:
+            part, but = rope["partial_rotary_factor"], f"the code of {self.family} reads it beside the rope settings alone"
+            self.warnings.append(f"partial_rotary_factor={part!r} is passed over: {but}")
+        return {key: value for key, value in rope.items() if key != "partial_rotary_factor"}
 
     def with_base(self, silent: Mapping[str, dict[str, Any] | None], far_type: str, stated: Any) -> dict[str, Any]:
         """The family's own settings by type of layer, with a base that stands alone in the file."""

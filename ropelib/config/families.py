@@ -254,6 +254,10 @@ PART_HELD = {"bamba": 0.5}  # whose code writes this part over a partial_rotary_
 # Whose code reads a block for each type of layer, and passes over what stands in rope_parameters itself.
 BLOCKS_ALONE = frozenset("gemma3 gemma3n olmo3 step3p5 t5gemma2 t5gemma2_decoder".split())
 
+TYPE_UNREAD = BLOCKS_ALONE - {"olmo3"}  # which know the method of an older block by rope_type alone, not by type
+PART_BY_TYPE = frozenset(["neomme"])  # whose blocks without a part have that of BY_TYPE
+BASE_BESIDE_ALONE = frozenset(["esm"])  # whose code reads no base inside the rope settings
+
 # Whose code takes a block for each type of layer at all; the others' in transformers take one for all.
 BY_BLOCKS = frozenset(
     (
@@ -297,7 +301,7 @@ WITHOUT = (
     )
     | _each(
         "has no code of position",
-        "falcon_mamba fnet glm5_next jamba kimi_linear mamba mamba2 nemotron_h rwkv rwkv5 rwkv6 rwkv7 xlstm zamba",
+        "falcon_mamba fnet glm5_next jamba kimi_linear mamba mamba2 nemotron_h phi4flash rwkv rwkv5 rwkv6 rwkv7 xlstm zamba",
     )
 )
 # Those that rotate only if a setting says so.
@@ -369,12 +373,13 @@ BASE: Mapping[str, float] = (
     }
 )
 PART: Mapping[str, float] = (
-    _each(0.5, "bamba chatglm glm glm4 glm4_moe glm4v_moe glmasr_encoder nemotron persimmon phi recurrent_gemma zaya")
+    _each(0.5, "bamba chatglm glm glm4 glm4_moe glm4v_moe glmasr_encoder nemotron persimmon phi recurrent_gemma")
     | _each(0.25, "gpt_neox qwen3_5 qwen3_5_moe qwen3_next stablelm")
     | {
         "bailing_moe_v2_5": 0.5,
         "deepseek_v4": 0.125,
         "dots3_note_audio_encoder": 0.5,
+        "mimo_v2_flash": 0.334,
         "moonshine": 0.9,
     }
 )
@@ -386,14 +391,14 @@ WHOLE_HEADS = frozenset(  # whose code in transformers passes over partial_rotar
         "ernie4_5_vl_moe esm esmc eurobert evolla exaone4 exaone_moe falcon falcon_h1 flex_olmo flint gemma gemma2 gemma3 "
         "gemma3n gemma4 gemma4_unified gpt_oss gradium_phonon_tts granite granite_docling granite_swa granitemoe granitemoe_swa "
         "granitemoehybrid granitemoeshared gte helium higgs_audio_v2 hrm hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl hy_v3 "
-        "hyperclovax idefics jais2 jetmoe jina_embeddings_v3 kolibri1 kyutai_speech_to lara_mini lasr_encoder lfm2 lfm2_moe "
+        "hyperclovax idefics jais2 jetmoe jina_embeddings_v3 kolibri1 kyutai_speech_to lara_mini lasr_encoder lfm2 lfm2_moe lfm3 "
         "llama llama4 mellum mimi mimi_decoder mimi_encoder minimax ministral ministral3 mistral mixtral mllama modernbert "
         "molmo2 moshi muse_glimmer muse_glimmer_assistant muse_spark nanochat neucodec nomic_bert olmo olmo2 olmo3 olmo_hybrid "
         "olmoe openai_privacy_filter paddleocr_vl pe_audio_encoder pe_audio_video_encoder pe_video_encoder phimoe pocket_tts "
         "pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder qwen2 qwen2_5_omni "
         "qwen2_5_omni_dit qwen2_5_omni_talker qwen2_5_vl qwen2_moe qwen2_vl qwen3 qwen3_moe qwen3_omni_moe "
         "qwen3_omni_moe_talker qwen3_omni_moe_talker_code_predictor qwen3_vl qwen3_vl_moe seed_oss smollm3 starcoder2 "
-        "t5_gemma_module t5gemma t5gemma2 t5gemma2_decoder timesfm2_5 unlimited_ocr vaultgemma voxtral_realtime "
+        "t5_gemma_module t5gemma t5gemma2 t5gemma2_decoder timesfm2_5 ultrabert unlimited_ocr vaultgemma voxtral_realtime "
         "voxtral_realtime_encoder xcodec2 zamba2"
     ).split()
 )
@@ -402,8 +407,15 @@ FIXED = frozenset("RefinedWebModel baichuan chatglm codegen gptj internlm roform
 BLOCKLESS = FIXED | {"qwen"}  # and no rope settings: InternLM's block is "rotary", what ChatGLM and Qwen read stands beside
 PARTLESS = FIXED  # and no part of a head, but rotary_dim
 ROTARY_DIM: Mapping[str, int] = _each(64, "codegen gptj")  # where none is given
-# Those that read a base, or the width of a head, by another name than rope_theta or head_dim; the others that are known do not.
+ROTARY_DIM_READ = PUBLISHERS | {"codegen", "gptj", "minimax_m2"}  # the others that turn a part know it by its factor alone
+# Those that read a base, the width of a head or a part of it by another name than rope_theta, head_dim or
+# partial_rotary_factor; the others that are known do not.
 NAME_READ_BY: Mapping[str, frozenset[str]] = {
+    "partial_rotary_factors": frozenset(["step3p5"]),
+    "rope_pct": frozenset(["stablelm_epoch"]),
+    "rotary_emb_fraction": frozenset(["jina_embeddings_v3", "nomic_bert"]),
+    "rotary_pct": frozenset("gpt_neox gpt_neox_japanese qwen stablelm_alpha".split()),
+    "rotary_percent": frozenset(),
     "attention_head_dim": frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl zamba2".split()),
     "attn_config.rope_theta": frozenset(["dbrx", "mpt"]),
     "global_rope_theta": frozenset(["modernbert"]),

@@ -100,6 +100,10 @@ class Reading:
                 usual = beside["head_dim"]
             if beside["head_dim"] != usual:
                 self.leave("head_dim", but)
+        if not self.read_by_name("partial_rotary_factor", True):
+            usual = known.PART.get(family, 1)
+            if beside["partial_rotary_factor"] != usual:
+                self.leave("partial_rotary_factor", f"does not read it, and takes {usual:g} without")
         if not self.read_by_name("rope_theta", family not in known.BASE_UNREAD):
             usual = known.BASE.get(family)
             if beside["rope_theta"] != usual:

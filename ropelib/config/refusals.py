@@ -94,8 +94,8 @@ def _refuse_null(model: Reading) -> None:
         raise ValueError(
             f"config must be that of a model with RoPE, got {null[0]}=None: without a base {model.family} does not rotate"
         )
-    if base is None and settings.null_block:
+    if base is None and settings.null_block.endswith("None"):
         raise ValueError(
-            f"rope_theta must be given beside {settings.null_block}=None, a number or null, got none: transformers 5 turns by "
+            f"rope_theta must be given beside {settings.null_block}, a number or null, got none: transformers 5 turns by "
             f"10000 then, and {model.family}'s publisher writes it for a model that does not rotate"
         )

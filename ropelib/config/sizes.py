@@ -51,8 +51,8 @@ class Sizes(Reading):
                 return head, even(head, "head_dim"), 0
             if rotary is None and part is None:
                 rotary = known.ROTARY_DIM.get(self.family)
-            if rotary is None and part is None:
-                part = known.PART.get(self.family, 1.0)
+            if part is None and (rotary is None or self.passes_over(rotary, wide)):
+                part, rotary = known.PART.get(self.family, 1.0), None
         if part is not None:
             part = scaling.channels(wide, scaling.fraction(part, "partial_rotary_factor"))
         spelled = [("rotary_dim", rotary), ("qk_rope_head_dim", latent), ("head_dim * partial_rotary_factor", part)]
@@ -72,6 +72,16 @@ class Sizes(Reading):
         if rotary > head:
             raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
         return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
+
+    def passes_over(self, rotary: Any, head: int) -> bool:
+        """Whether the family's code knows a part of the head by its factor alone: a rotary_dim that says otherwise is told."""
+        if not self.is_known or self.family in known.ROTARY_DIM_READ | known.WHOLE_HEADS:
+            return False
+        usual = scaling.channels(head, known.PART.get(self.family, 1.0))
+        if rotary != usual:
+            but = f"the code of {self.family} in transformers does not read it, but partial_rotary_factor, and turns {usual}"
+            self.warnings.append(f"rotary_dim={rotary!r} is passed over: {but} channels without")
+        return True
 
     def of_linear(self, layer_type: str | None) -> None:
         """Leave latent attention to the full layers, where linear ones have heads of their own."""

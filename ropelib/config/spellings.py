@@ -135,6 +135,7 @@ INSIDE = {
     "short_mscale": (),
     "truncate": (),
 }
+INSIDE_KIND = ("rope_type", "type")  # the names of the method, the newer first
 _MEANT = {  # what other programs call settings of a block, by sense
     **dict.fromkeys(("scale", "scale_factor", "scaling", "scaling_factor", "rope_factor", "rope_scale"), "factor"),
     **dict.fromkeys(("original_context_length", "original_max_position", "original_seq_len"), "original_max_position_embeddings"),
@@ -244,7 +245,8 @@ class Settings(NamedTuple):
     rotation and that is not read; `others` are the configs of other parts of the model, which may rotate in a way of their
     own, `parts` those that hold sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that
     are not read. `sees` is a setting of images in a config without words, and `nested` says that the text model stands
-    inside the config. `nulls` are the places of a base that is null, `null_block` that of rope settings that are.
+    inside the config. `nulls` are the places of a base that is null, `null_block` that of rope settings that are, or are empty;
+    `kind_at` is where the method is named.
     """
 
     beside: dict[str, Any]
@@ -261,6 +263,7 @@ class Settings(NamedTuple):
     nested: bool
     nulls: list[str]
     null_block: str
+    kind_at: str
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
@@ -298,8 +301,10 @@ def read(config: Mapping[Any, Any]) -> Settings:
     words = nested or config.get("vocab_size") is not None
     sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
     nulls, null_blocks = _nulls(config)
-    block = "" if blocks or not null_blocks else null_blocks[0]
-    return Settings(beside, rope, of_type, is_mrope, spelled, given, unread, others, parts, mixers, sees, nested, nulls, block)
+    block = null_blocks[0] if null_blocks and not any(each for _, each in blocks) else ""
+    named = [f"{where}.{key}" for where, each in blocks for key in INSIDE_KIND if each.get(key) is not None]
+    told = (nulls, block, named[0] if named else "")
+    return Settings(beside, rope, of_type, is_mrope, spelled, given, unread, others, parts, mixers, sees, nested, *told)
 
 
 def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:
@@ -309,13 +314,15 @@ def levels_of(config: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:
 
 
 def _nulls(config: Mapping[Any, Any], where: str = "", inside: bool = False) -> tuple[list[str], list[str]]:
-    """Where a base is null, beside rope settings and inside them, and where `rope_parameters` themselves are."""
+    """Where a base is null, beside rope settings and inside them, and where `rope_parameters` are null or empty."""
     bases, blocks = list[str](), list[str]()
     for key, value in config.items():
         name = _NAME_BESIDE.get(key)
         if value is None:
             bases += [f"{where}{key}"] if name == "rope_theta" else []
-            blocks += [f"{where}{key}"] if key == "rope_parameters" else []
+            blocks += [f"{where}{key}=None"] if key == "rope_parameters" else []
+        elif isinstance(value, Mapping) and not value and key == "rope_parameters":
+            blocks += [f"{where}{key}={{}}"]
         elif isinstance(value, Mapping) and (inside or key in NESTED or name == "rope_parameters"):
             found = _nulls(value, f"{where}{key}.", inside or name == "rope_parameters")
             bases, blocks = bases + found[0], blocks + found[1]

@@ -872,6 +872,74 @@ def test_a_base_that_is_null_is_taken_for_none_and_told(config, base, name):
     assert told == ([] if name is None else [f"{name} is null and is taken for absent: the base is {base!r}"])
 
 
+@pytest.mark.parametrize("family, part", [("glm4_moe", 0.5), ("stablelm", 0.25), ("phi3", 1), ("qwen3_next", 0.25)])
+def test_a_part_in_a_spelling_that_the_familys_code_does_not_read_is_passed_over(family, part):
+    config = {"model_type": family, "head_dim": 64, "hidden_size": 512, "num_attention_heads": 8, "rope_theta": 1e4}
+    rope, told = said(config | {"rotary_dim": 40})
+    but = f"the code of {family} in transformers does not read it, but partial_rotary_factor, and turns {64 * part:g}"
+    assert (rope.rotary_dim, told) == (64 * part, [f"rotary_dim=40 is passed over: {but} channels without"])
+    assert said(config | {"rotary_dim": int(64 * part)})[1] == []
+    rope, told = said(config | {"rotary_pct": 0.625})
+    but = f"the code of {family} does not read it, and takes {part:g} without"
+    assert (rope.rotary_dim, told) == (64 * part, [f"rotary_pct=0.625 is passed over: {but}"])
+    rope, told = said(config | {"rotary_pct": 0.625, "partial_rotary_factor": 0.625})  # by both names
+    assert (rope.rotary_dim, told) == (40, [])
+
+
+@pytest.mark.parametrize("family", ["gptj", "codegen", "minimax_m2"])
+def test_a_part_in_channels_is_read_by_the_families_that_do(family):
+    rope, told = said({"model_type": family, "head_dim": 64, "rope_theta": 1e4, "rotary_dim": 32})
+    assert (rope.rotary_dim, told) == (32, [])
+
+
+FULL, SPARSE = "full_attention", "compressed_sparse_attention"
+
+
+@pytest.mark.parametrize(
+    "family, which, block, words",
+    [
+        ("gemma3_text", FULL, {"type": "linear", "factor": 8.0}, "rope_scaling.type='linear' is applied, though"),
+        ("gemma3_text", FULL, {"rope_type": "yarn", "factor": 2.0, "truncate": False}, "truncate=False is applied, though"),
+        ("gemma3_text", FULL, {"rope_type": "yarn", "factor": 2.0}, "original_max_position_embeddings=8192 is applied"),
+        ("deepseek_v4", SPARSE, {"partial_rotary_factor": 0.25}, "partial_rotary_factor=0.25 is passed over"),
+        ("esm", None, {"rope_theta": 5e5}, "rope_scaling.rope_theta=500000.0 is applied, though the code of esm"),
+    ],
+)
+def test_what_the_code_of_a_family_reads_elsewhere_is_told(family, which, block, words):
+    config = {"model_type": family, "head_dim": 256, "rope_scaling": block, "position_embedding_type": "rotary"}
+    config |= {"original_max_position_embeddings": 8192} if "yarn" in block.values() else {"hidden_size": 256}
+    config |= {"num_attention_heads": 1}
+    config = {key: value for key, value in config.items() if family == "esm" or key != "position_embedding_type"}
+    assert any(each.startswith(words) for each in said(config, layer_type=which)[1])
+
+
+def test_a_block_without_a_part_has_its_familys():
+    kinds = {kind: {"rope_type": "default", "rope_theta": 1e4} for kind in ("full_attention", "sliding_attention")}
+    for family, full, sliding in (("neomme", 32, 128), ("mimo_v2_flash", 42, 42), ("zaya", None, None)):
+        config = {"model_type": family, "head_dim": 128, "rope_parameters": kinds}
+        if family == "zaya":
+            rope, _ = said(config | {"rope_parameters": {"hybrid": kinds["full_attention"]}}, layer_type="hybrid")
+            assert rope.rotary_dim == 128  # its own part is that of its own blocks alone
+            continue
+        turned = [said(config, layer_type=f"{kind}_attention")[0].rotary_dim for kind in ("full", "sliding")]
+        assert turned == [full, sliding]
+
+
+def test_an_empty_block_is_taken_for_none_and_told():
+    rope, told = said({"model_type": "apertus", "head_dim": 128, "rope_parameters": {}})
+    np.testing.assert_array_equal(rope.inv_freq, ropelib.llama3(128, 1.2e7, factor=8, original_max_position_embeddings=8192)[0])
+    assert told == [
+        "rope_parameters={} is taken for absent: apertus's own are taken, though its code in transformers then has a base alone"
+    ]
+    assert said({"model_type": "apertus", "head_dim": 128})[1] == []
+
+
+def test_phi_4_mini_flash_has_no_code_of_position():
+    """Phi4Flash, by its publisher's code and vLLM's: no layer of it turns."""
+    with pytest.raises(ValueError, match="got model_type 'phi4flash', which has no code of position"):
+        from_config({"model_type": "phi4flash", "hidden_size": 2560, "num_attention_heads": 40, "mb_per_layer": 2})
+
+
 def test_linear_layers_of_an_unknown_family_are_told():
     acme = RING | {"model_type": "acme"}
     words = "model_type 'acme' is not known: its layers of linear attention are taken to rotate nothing"
