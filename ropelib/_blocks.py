@@ -173,4 +173,4 @@ def _spread(table: Array, order: list[int], ndim: int) -> Array:
     *lead, length, pairs = table.shape
     ones = [1] * (ndim - 1 - len(order))
     spread = table.reshape(*lead, *ones, length, pairs)
-    return spread if order[-1] == ndim - 2 else np.moveaxis(spread, -2, order[-1])  # nothing to move costs as much as a small turn
+    return spread if order[-1] == ndim - 2 else np.moveaxis(spread, -2, order[-1])  # moving nothing costs as much as a small turn
