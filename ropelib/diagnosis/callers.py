@@ -75,9 +75,10 @@ def _batch(side: Beside) -> Found | None:
     if "b" not in side.code.axes:
         return None
     x = side.x[:, :, : side.length]
-    row = _off(side, np.concatenate([x, x[:, :, ::-1]]))
+    y, want = side.code.call(np.concatenate([x, -x])), np.concatenate([side.turned, -side.turned])
+    wrong = side.wrong(y, want, np.arange(side.length))
     told = ("a batch of two", "as each alone", "others")
-    return None if row is None else Found(f"; first at row {row} of {side.length}", named=told)
+    return Found(f"; first at row {np.argmax(wrong)} of {side.length}", named=told) if wrong.any() else None
 
 
 def _placed(side: Beside) -> Found | None:

@@ -56,7 +56,8 @@ class Code:
         """What fn makes of x. Where it takes q and k, x is q (k, if `which` is 1), and the other is not the same."""
         if not self.pair:
             return self._called([x], positions)[0]
-        other = np.roll(x[:, np.arange(self.heads if which else self.kv_heads) % x.shape[1]], 1, axis=-1)
+        heads = self.heads if which else self.kv_heads
+        other = np.roll(x if heads == x.shape[1] else x[:, np.arange(heads) % x.shape[1]], 1, axis=-1)
         return self.both(*((other, x) if which else (x, other)), positions)[which]
 
     def both(self, q: Array, k: Array, positions: Array | None = None) -> tuple[Array, Array]:

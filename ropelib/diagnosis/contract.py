@@ -187,7 +187,9 @@ def matrices(code: Code) -> Array:
 
 def _rotation(code: Code, m: Array, tight: float) -> None:
     """Columns at right angles, of one length in every row; scores that depend on the distance alone. m: (rows, D out, D in)."""
-    gram = np.einsum("sij,sik->sjk", m, m)
+    columns = m.transpose(0, 2, 1).reshape(-1, code.width)
+    scores = (columns @ columns.T).reshape(len(m), -1, len(m), code.width).transpose(0, 2, 1, 3)  # rows, rows, columns, columns
+    gram = np.diagonal(scores).transpose(2, 0, 1)
     lengths = np.diagonal(gram, axis1=1, axis2=2)
     crossed = abs(gram - lengths[:, :, None] * np.eye(code.width)) > tight
     uneven = abs(lengths - lengths[0]) > tight
@@ -199,7 +201,6 @@ def _rotation(code: Code, m: Array, tight: float) -> None:
         s, j = (int(n) for n in np.argwhere(uneven)[0])
         got, want = _apart(lengths[s, j] ** 0.5, lengths[0, j] ** 0.5)
         code.fail("changes lengths by position", f"one-hot e{j}, row {s}", f"length {got}", f"{want}, as in row 0")
-    scores = np.einsum("mji,njk->mnik", m, m)
     drift = abs(scores[1:, 1:] - scores[:-1, :-1])
     if drift.max() > 2 * tight:
         r, c, i, k = (int(n) for n in np.argwhere(drift > 2 * tight)[0])

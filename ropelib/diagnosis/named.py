@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,16 @@ class Beside:
 
     def rows(self, at: Array) -> Array:
         """Random numbers for these positions, the same whenever asked."""
-        return self.x[:, :, at % self.x.shape[2]]
+        return np.asarray(self.x.take(at % self.x.shape[2], axis=2))
+
+    def first(self, n: int) -> Array:
+        """Those of positions 0 to n - 1."""
+        return self.x[:, :, :n] if n <= self.x.shape[2] else self.rows(np.arange(n))
+
+    @cached_property
+    def turned(self) -> Array:
+        """What is expected of x up to `length`."""
+        return self.rope.rotate(self.x[:, :, : self.length])
 
     def allowed(self, positions: Array) -> Array:
         """How far angles in float32 may put a row off."""

@@ -1,6 +1,7 @@
 """check_rope: call an implementation on inputs chosen so that its answers decide."""
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -244,7 +245,7 @@ def _stretch(code: Code, x: Array) -> tuple[Report, int, tuple[Array, Array, Arr
         report.put("precision", value, known, "" if fine or not known else "angles are built in less than float64")
     every_row(report, code, x[:, :, :n], outputs[n][:, :, :n], np.arange(n), rows)
     if n < max(outputs) and n > 2:
-        _by_length(report, code, x[:, :, : n - 1])
+        _by_length(report, code, x[:, :, : n - 1], rows[:-1])
     return report, n, far
 
 
@@ -265,9 +266,9 @@ def _random_positions(code: Code, x: Array, longest: int) -> tuple[Report, int, 
     return report, length, (x, y, places)
 
 
-def _by_length(report: Report, code: Code, x: Array) -> None:
-    """What one row less answers otherwise is known of no length but the one that was read."""
-    again, rows = diagnose(x, code.call(x)), x.shape[2]
+def _by_length(report: Report, code: Code, x: Array, some: Array) -> None:
+    """What one row less, read at some of them, answers otherwise is known of no length but the one that was read."""
+    again, rows = diagnose(x[:, :, some], code.call(x)[:, :, some], some), x.shape[2]
     for what in ("sense", "phase", "offset", "scale", "base"):
         a, b = report[what], again[what]
         if a.sure and b.sure and a.value != b.value:
@@ -282,15 +283,18 @@ def _lengths(code: Code, x: Array, outputs: dict[int, Array]) -> list[int]:
         def differs(n: int, short: int = short) -> Array:
             return np.asarray(abs(code.call(x[:, :, :n])[:, :, :short] - outputs[short]).max((0, 1, 3)) > loose)
 
+        def changed(n: int, differs: Callable[[int], Array] = differs) -> bool:
+            return bool(differs(n).any())
+
         if abs(outputs[short] - outputs[long][:, :, :short]).max() > loose:
             if (again := differs(short)).any():
                 told = f"row {int(np.argmax(again))} is not as it was"
                 code.fail(REMEMBERS, f"{short} rows, then {max(sizes)}, then the same {short}", told, "one result")
                 return sizes[: i + 1]
-            low, high = short, long
-            while high - low > 1:
-                middle = (low + high) // 2
-                low, high = (low, middle) if differs(middle).any() else (middle, high)
+            ends = [short, *(r for r in marks(31) if short < r < long), long]  # where programs change their ways, at first
+            at = bisect_left(ends, True, 1, len(ends) - 1, key=changed)
+            between = range(ends[at - 1] + 1, ends[at])
+            high = between.start + bisect_left(between, True, key=changed)
             rows = differs(high)
             stays = high < long and differs(high + 1).any()
             where = f"from {high} rows on" if stays else f"of {high} rows"

@@ -31,12 +31,11 @@ def cause(theta: Array, want: Array, error: Array, width: int) -> str:
     if 2 * pairs < width:
         slips["head_dim in the exponent"] = positive ** (2 * pairs / width)
         slips["the slice in the exponent of a head"] = positive ** (width / (2 * pairs))
-    for name, speeds in slips.items():
-        away = abs(wrap(theta - speeds))
-        other = abs(speeds - want) > 1e-4 * want + error
-        if other.any() and (away < 1e-4 * np.minimum(speeds, np.pi) + error).all():
-            return name
-    return ""
+    speeds = np.stack([*slips.values()])
+    other = abs(speeds - want) > 1e-4 * want + error
+    away = abs(wrap(theta - speeds))
+    found = other.any(1) & (away < 1e-4 * np.minimum(speeds, np.pi) + error).all(1)
+    return [*slips][int(np.argmax(found))] if found.any() else ""
 
 
 def same_numbers(found: Explanation, rotary_dim: int, width: int, layout: str) -> dict[str, float]:

@@ -11,6 +11,7 @@ from .named import NAMED, Beside, Told, elsewhere
 from .report import Array
 
 MOST = 2**23  # numbers in the longest x that is made of rows alone
+Made = tuple[Array, tuple[Array, ...]]  # rows, and what the code makes of them: of q, and of k where there is one
 
 
 def of_length(rope: Rope, n: int) -> Rope:
@@ -46,9 +47,10 @@ def switched(side: Beside) -> Found | None:
     beside = {first - 1, first, first + 1, *((code.switch - 1, code.switch) if code.switch else ())} - {0}
     lengths = [*sorted(beside), *(n for n in range(side.length + 777, longest + 1, max(longest // 6, 1)) if n > first), longest]
     for n in lengths:
+        made = _made(side, n)
         for which, of in ((0, ""), (1, " of k"))[: 1 + code.pair]:
-            if (row := _off(side, n, which)) is not None:
-                return Found(f"; first at row {row} of {n}{of}", row, named=_named(side, n, first, which, row))
+            if (row := _off(side, n, made, which)) is not None:
+                return Found(f"; first at row {row} of {n}{of}", row, named=_named(side, n, first, made, which, row))
             at = np.array([n - 1])
             if (
                 code.has_positions
@@ -66,40 +68,42 @@ def _wrong(side: Beside, y: Array, at: Array, rope: Rope) -> Array:
     return side.wrong(y, rope.rotate(side.rows(at)[:, : y.shape[1]], at), at)
 
 
-def _made(side: Beside, n: int, which: int) -> tuple[Array, Array] | None:
+def _made(side: Beside, n: int) -> Made | None:
     """Some of n rows, the first and the last among them, and what the code makes of these; None if n are too many."""
-    if n > max(MOST // (side.code.heads * side.code.width), side.x.shape[2]):
+    code = side.code
+    if n > max(MOST // (code.heads * code.width), side.x.shape[2]):
         return None
-    at = np.unique([*range(min(n, 64)), *(r for r in marks(31) if r < n), *range(max(n - 64, 0), n)])
+    at, x = np.unique([*range(min(n, 64)), *(r for r in marks(31) if r < n), *range(max(n - 64, 0), n)]), side.first(n)
     try:
-        return at, side.code.call(_given(side, np.arange(n), which), which=which)[:, :, at]
+        if not code.pair:
+            return at, (code.call(x)[:, :, at],)
+        q, k = code.both(x, -x[:, : code.kv_heads])  # not the same, lest one is made from the other
+        return at, (q[:, :, at], -k[:, :, at])
     except Stop as stop:
         told = f"rows are too many: {stop.failure.what}: {stop.failure.got[:80]}"
-        side.code.notes += [] if any("rows are too many" in note for note in side.code.notes) else [f"{n} {told}"]
+        code.notes += [] if any("rows are too many" in note for note in code.notes) else [f"{n} {told}"]
         return None
 
 
-def _off(side: Beside, n: int, which: int) -> int | None:
+def _off(side: Beside, n: int, made: Made | None, which: int) -> int | None:
     """The first of n rows that is not as expected."""
-    made = _made(side, n, which)
     if made is None:
         return None
     at, y = made
-    wrong = _wrong(side, y, at, of_length(side.rope, n))
+    wrong = _wrong(side, y[which], at, of_length(side.rope, n))
     return int(at[np.argmax(wrong)]) if wrong.any() else None
 
 
-def _named(side: Beside, n: int, first: int, which: int, row: int) -> Told:
+def _named(side: Beside, n: int, first: int, made: Made | None, which: int, row: int) -> Told:
     """What is wrong with n rows: some are elsewhere, or angles change earlier or later than expected, or to others."""
     code, expected = side.code, f"the switch at {first} rows"
     if n < first and row < side.length:
         return "length", expected, f"{code.switch}" if code.switch and code.switch <= n else "an earlier one"
     if n < first:
-        at, x = np.arange(row, min(row + NAMED, n)), _given(side, np.arange(n), which)
+        at, x = np.arange(row, min(row + NAMED, n)), side.first(n)[:, : code.kv_heads if which else None]
         place = elsewhere(replace(side, rope=of_length(side.rope, n)), x[0, 0, at], code.call(x, which=which)[0, 0, at], at, n)
         return ("positions", "row by row", place) if place else ("far positions", "as near ones", "others")
-    made = _made(side, n, which)
-    if made is not None and not _wrong(side, made[1], made[0], of_length(side.rope, 1)).any():
+    if made is not None and not _wrong(side, made[1][which], made[0], of_length(side.rope, 1)).any():
         later = code.switch if code.switch and code.switch > n else None
         return "length", expected, f"{later}" if later else f"none up to {max(n, side.x.shape[2])}"
     return "length", f"the angles of {n} rows", "others"

@@ -49,7 +49,7 @@ def far_row(side: Beside, far: tuple[Array, Array, Array]) -> Found | None:
         return Found(f"; first at row {first} of random positions", first, by=_beyond(places, wrong))
     for n in sorted({SHORT, 64, side.length}):
         x = side.x[:, :, :n]
-        wrong = side.wrong(code.call(x), side.rope.rotate(x), np.arange(n))
+        wrong = side.wrong(code.call(x), side.turned if n == side.length else side.rope.rotate(x), np.arange(n))
         if wrong.any():
             first = int(np.argmax(wrong))
             return Found(f"; first at row {first} of {n}", first)
@@ -81,7 +81,7 @@ def far_end(side: Beside, reach: int | None) -> tuple[Found | None, int]:
     if code.pair:
         ways.append(lambda at: code.call(side.rows(at)[:, : code.kv_heads], at, 1))
     if not code.has_positions:
-        x = side.rows(np.arange(last + 1))
+        x = side.first(last + 1)
         try:
             made = code.both(x, x[:, : code.kv_heads]) if code.pair else (code.call(x),)
         except Stop as stop:

@@ -767,3 +767,18 @@ def test_a_report_is_true_where_it_is_ok():
     rope = ropelib.Rope(ropelib.inverse_frequencies(64))
     assert check_rope(rope.rotate, expected=rope)
     assert not check_rope(lambda x: rope.rotate(x, 1 + np.arange(x.shape[-2])), expected=rope)
+
+
+def test_what_is_asked_of_code_that_changes_with_the_length_is_not_asked_twice():
+    ntk = {"rope_type": "dynamic", "factor": 2.0}
+    config = {"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8, "max_position_embeddings": 4096}
+    config |= {"rope_theta": BASE, "rope_scaling": ntk}
+    rope, asked = ropelib.from_config(config), []
+
+    def fn(q, k):
+        asked.append(q.shape[2])
+        return rope.rotate(q), rope.rotate(k)
+
+    report = check_rope(fn, takes="q k", expected=config)
+    assert report.ok and any("from 4097 rows on" in note for note in report.notes)
+    assert sum(each >= 2000 for each in asked) <= 24  # each length for q and for k, found among all lengths: 36
