@@ -441,8 +441,8 @@ def _true(what, value, plan, report, x, y, p):
         take = first[np.unique(np.linspace(0, len(first) - 1, len(got)).astype(int))]
         sense, speeds = plan.turns * (1 if ((got - got.mean()) * (take - take.mean())).sum() > 0 else -1), theta
     elif sense is None and what == "sense":
-        steps = np.diff(p, axis=-1)
-        sense = plan.turns if (steps >= 0).all() and steps.any() else -plan.turns if (steps <= 0).all() and steps.any() else None
+        ways = {_way(rows) for rows in p.reshape(-1, p.shape[-1])}
+        sense = None if len(ways) > 1 or 0 in ways else plan.turns * ways.pop()
     if what == "sense":
         return sense is not None and value == sense
     if what == "phase":
@@ -508,6 +508,16 @@ def _effective(plan, p):
     if len(slope) == 0 or np.ptp(slope) > 1e-9 or slope[0] == 0:
         return None, None, None
     return sense * int(np.sign(slope[0])), rows[0][0] / slope[0], theta * abs(slope[0])
+
+
+def _way(rows):
+    """1 where positions rise, -1 where they fall, 0 where they do neither. One row that is elsewhere does not turn the others."""
+    for way in (1, -1):
+        bad = np.nonzero(way * np.diff(rows) < 0)[0]
+        without = [np.delete(rows, k) for k in (bad[0], bad[0] + 1)] if len(bad) and len(rows) > 8 else []
+        if any((way * np.diff(some) >= 0).all() and np.ptp(some) > 0 for some in (rows, *without)):
+            return way
+    return 0
 
 
 def _offsets_by_index(value, p):

@@ -58,8 +58,10 @@ def one_place(report: Report, data: Measured, still: bool) -> bool:
         return False
     if still:
         plain = bool((abs(data.angle) > 50 * data.error).any())
-        sure = plain and data.layout_known
-        report.put("positions", "every row turns alike", sure, same=["all rows were given one position"])
+        alike = bool((data.apart(1) < 2).all())  # errors are bounds: rows of one position stay within a third of them
+        rivals = [] if alike else ["rows that turn by little more than the format shows"]
+        sure = plain and data.layout_known and alike
+        report.put("positions", "every row turns alike", sure, "", rivals, ["all rows were given one position"])
     why = "the angle is the same in every row" if still else "one position only"
     leave_open(report, data, why, "two or more rows at consecutive positions")
     return True

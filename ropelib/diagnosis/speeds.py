@@ -12,6 +12,7 @@ from .offsets import LONGER, Start
 from .replay import rounded_angles, rounded_tables
 from .report import Report
 from .slips import cause, same_numbers
+from .support import SLICE, SPEEDS
 
 USUAL = ("base 10000 ", "base 500000 ", "base 1e+06 ")  # a slip from one of these is worth a word in the sentence
 LIST = "LongRoPE's or another list of divisors"
@@ -111,6 +112,10 @@ def _explained(report: Report, data: Measured, turns: Turns, options: list[Expla
         and (not others or item.method == "list" or all(each.base == item.base for each in options))
         and ((item.listed and certain) or head)
     )
+    named = data.ideal(item.base) / item.factor
+    if not sure and item.method in ("plain", "linear") and (abs(named - item.model) > 0.02 * item.model).any():
+        certain = False
+        report.leave(("method",), "the base that is named is one of many: others give other speeds", LONGER)
     unusual = item.factor != 1 or item.base not in BASES or item.base < 1e4
     slip = next((each for each in same if unusual and (not each.startswith("base ") or each.startswith(USUAL))), "")
     report.put("base", item.base, sure, bounds, same=[*same], next="" if sure else need or LONGER)
@@ -164,10 +169,9 @@ def _slice(report: Report, data: Measured, turns: Turns, item: Explanation | Non
     ordered = item is not None and item.method in ("plain", "linear", "yarn", "llama3", "step")
     known = finding.sure and (pairing.rotary_dim == width or halves or (pairing.start > 0 and ordered))
     if finding.sure and not known and item is not None and ordered and not pairing.start and pairing.rotary_dim > 2:
-        following = item.model[-1] ** 2 / item.model[-2] if item.model[-2] > 0 else 0.0
         last = int(np.argmin(item.model))  # the next pair would be seen as well as this one
         span = np.ptp(data.places[0])
-        known = following / 64 > 10 * max(turns.found.speed_error[last], np.median(data.mean_error[:, last]) / span)
+        known = _following(item) / 64 > 10 * max(turns.found.speed_error[last], np.median(data.mean_error[:, last]) / span)
     if not halves and not turns.seen.all():
         known = False
     finding.sure = bool(known and data.layout_known)
@@ -175,3 +179,17 @@ def _slice(report: Report, data: Measured, turns: Turns, item: Explanation | Non
     if not finding.sure and not finding.rivals:
         finding.rivals, finding.next = [f"up to {width}"], "positions far enough to see the slowest pair"
     return finding.sure
+
+
+def _following(item: Explanation) -> float:
+    """The speed of a next pair, were there one."""
+    return float(item.model[-1] ** 2 / item.model[-2]) if item.model[-2] > 0 else 0.0
+
+
+def lost(report: Report, data: Measured, item: Explanation | None) -> None:
+    """Open the slice where angles kept in float16 may have lost a next pair: below 2**-25 all its numbers are 0."""
+    pairing = data.pairing
+    if item is None or pairing.start or pairing.rotary_dim == data.x.shape[-1] or "half" in LAYOUTS[pairing.name][:2]:
+        return
+    if _following(item) / 64 < 2.0**-24:
+        report.leave((*SLICE, *SPEEDS), "float16 keeps nothing of slower pairs", "speeds and angles in float32")

@@ -12,7 +12,7 @@ from .offsets import nearest_offset, offset_by_index, start
 from .replay import arithmetic, widen
 from .report import Array, Report
 from .reproduce import reproduce
-from .speeds import frequencies, is_list
+from .speeds import frequencies, is_list, lost
 from .support import SLICE, SPEEDS, doubt
 from .turning import phasor, turning, wrap
 
@@ -80,6 +80,8 @@ def name(report: Report, data: Measured, turns: Turns, diagnosed: Diagnosed, inn
     replays, replayed = arithmetic(report, data, turns, begun, item)
     if item is not None and item.low < item.high:
         widen(report, data, turns, item, replays)
+    if not replays or replays.startswith("float16"):
+        lost(report, data, item)
     if replayed:
         report["sense"].sure = begun.one_way
     elif not inner and (again := decode(data, turns, begun, report["scale"].value, diagnosed)):

@@ -599,3 +599,39 @@ def test_channels_beyond_the_slice_that_change_leave_it_open():
     y[:, 33:63] = Rope(ropelib.inverse_frequencies(30) * 1e-6).rotate(X[:, 33:63])  # little, and paired otherwise
     report = diagnose(X, y)
     assert not any(report[what].sure for what in ("rotary_dim", "base", "method"))
+
+
+def test_rows_that_turn_by_little_more_than_the_format_shows_are_not_alike():
+    x = bfloat16(np.random.default_rng(0).normal(size=(2, 2, 80))).astype(float)
+    for place in (1.0625, 1.0):
+        y = bfloat16(Rope(ropelib.inverse_frequencies(80), layout="interleaved").rotate(x, np.array([1, place])))
+        found = diagnose(x, y)["positions"]
+        assert found.value == "every row turns alike" and found.sure == (place == 1)
+
+
+@pytest.mark.parametrize("keep, sure", [(np.float64, True), (np.float16, False)])
+def test_what_float16_has_as_0_may_be_a_slower_pair(keep, sure):
+    speeds = 1e7 ** (-np.arange(8) / 8) / [1, 1, 1.95, 40, 40, 40, 40, 40]  # YaRN; the last is 0 in float16
+    x = np.random.default_rng(0).normal(size=(2, 16, 16))
+    angles = (np.arange(16)[:, None].astype(keep) * speeds.astype(keep)).astype(float)
+    z = (x[..., ::2] + 1j * x[..., 1::2]) * np.exp(1j * angles)
+    report = diagnose(x, np.stack([z.real, z.imag], axis=-1).reshape(x.shape))
+    assert report["rotary_dim"].value == (16 if sure else 14) and report["rotary_dim"].sure == sure
+    assert sure or not (report["base"].sure or report["method"].sure)
+
+
+def test_a_method_whose_base_is_one_of_many_is_open():
+    x = np.random.default_rng(0).normal(size=(2, 2, 8)).astype(np.float32).astype(float)
+    rope = Rope(2 * ropelib.inverse_frequencies(8, 8.62e6), layout="interleaved")
+    report = diagnose(x, -rope.rotate(x).astype(np.float32))
+    named = report["base"].value ** (-np.arange(4) / 4) / report["factor"].value
+    assert report["method"].value == "linear" and abs(named / rope.inv_freq - 1).max() > 0.02
+    assert not report["method"].sure and not report["factor"].sure
+
+
+def test_a_row_that_is_elsewhere_leaves_the_sense_of_the_others():
+    x = bfloat16(np.random.default_rng(0).normal(size=(512, 16))).astype(float)
+    for way in (1, -1):
+        places = np.r_[5, 1:512]
+        report = diagnose(x, bfloat16(Rope(ropelib.inverse_frequencies(16, 12345.0)).rotate(x, way * places)))
+        assert report["sense"].sure and report["sense"].value == way and not report["offset"].sure
