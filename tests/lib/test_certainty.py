@@ -635,3 +635,19 @@ def test_a_row_that_is_elsewhere_leaves_the_sense_of_the_others():
         places = np.r_[5, 1:512]
         report = diagnose(x, bfloat16(Rope(ropelib.inverse_frequencies(16, 12345.0)).rotate(x, way * places)))
         assert report["sense"].sure and report["sense"].value == way and not report["offset"].sure
+
+
+def test_a_turn_of_two_units_of_the_last_place_is_a_turn():
+    x = np.random.default_rng(0).normal(size=(2, 3, 4)).astype(np.float16)
+    for speed in (1e-3, 0.0):
+        y = Rope([speed, 1e-6 * speed], layout="interleaved").rotate(x.astype(float)).astype(np.float16)
+        assert diagnose(x, y)["rotates"].sure and diagnose(x, y)["rotates"].value == (speed > 0)
+
+
+def test_texts_a_common_period_long_are_one():
+    x = np.random.default_rng(0).normal(size=(2, 512, 16)).astype(np.float16)
+    rope = Rope(np.arange(1, 9) * np.pi / 64)  # all pairs are back after 128 rows
+    y = rope.rotate(x.astype(float), np.arange(512) % 256).astype(np.float16)
+    assert abs(y - rope.rotate(x.astype(float))).max() < 4e-3  # the very same numbers
+    report = diagnose(x, y)
+    assert report["sense"].value == 1 and report["offset"].value == 0
