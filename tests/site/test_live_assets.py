@@ -1,6 +1,8 @@
 """The scripts behind the live cells are the ones listed, and what the reader's Python is made of is made anew at each build."""
 
+import gzip
 import hashlib
+import io
 import json
 import subprocess
 import sys
@@ -71,6 +73,19 @@ def test_bytecode_stands_beside_the_sources_and_is_used_unasked(tmp_path):
             zipfile.ZipFile(changed).extractall(place)
         program = f"import sys; sys.path.insert(0, {str(place)!r}); import thing; print(thing.x)"
         assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "42\n"
+
+
+def test_a_packed_wheel_holds_the_same_files_as_one_stream(tmp_path):
+    from ropebook.live.bytecode import with_bytecode
+
+    plain, wheel, packed = (tmp_path / name for name in ("plain.whl", "made.whl", "made.packed"))
+    with zipfile.ZipFile(plain, "w") as archive:
+        archive.writestr("thing/__init__.py", "x = 6 * 7\n")
+    with_bytecode(plain, wheel)
+    with_bytecode(plain, packed)
+    one, other = zipfile.ZipFile(wheel), zipfile.ZipFile(io.BytesIO(gzip.decompress(packed.read_bytes())))
+    assert {n: one.read(n) for n in one.namelist()} == {n: other.read(n) for n in other.namelist()}
+    assert {entry.compress_type for entry in other.infolist()} == {zipfile.ZIP_STORED}, "the page would inflate each again"
 
 
 @pytest.mark.parametrize("fault", ["missing", "another"])

@@ -87,9 +87,13 @@ def host_pyodide(source, folder, python=None):
         archives = {out / LIBRARY: source / LIBRARY}
         for package in packages:
             name = package["file_name"].rpartition("/")[2]
-            archives[out / name] = folder / package["file_name"] if package.get("ours") else source / name
-            if package.get("ours"):  # the one in `wheels` is the one that readers take along
-                package["file_name"] = f"pyodide/{name}"
+            original = folder / package["file_name"] if package.get("ours") else source / name
+            if package["name"] in ALWAYS or not package.get("ours"):  # the page unpacks it; Pyodide may fetch the others
+                (out / name).unlink(missing_ok=True)
+                name = Path(name).with_suffix(".packed").name
+            archives[out / name] = original
+            # the wheel of ours in `wheels` is the one that readers take along
+            package["file_name"] = f"pyodide/{name}" if package.get("ours") else name
         pairs = [path for target, original in archives.items() for path in (original, target)]
         subprocess.run([python, "-I", "-W", "ignore", HOME / "bytecode.py", *pairs], check=True)
         for package in packages:
