@@ -9,6 +9,9 @@ from reading import LANGUAGES, in_language
 
 pytestmark = pytest.mark.browser
 QUERIES = yaml.safe_load(Path(__file__).with_name("queries.yml").read_text("utf-8"))
+NUMBERED = re.compile(
+    r'<(?:figure|div) class="(?:align-\w+|exercise admonition)" id="([^"]+)".*?<span class="caption-number">([^<]*)<', re.S
+)
 NOWHERE = {"zh-Hant": "烏魯木齊", "en": "zyzzyva"}
 ANSWERED = "q => document.querySelector('#search-dialog').dataset.answered === q"
 
@@ -47,10 +50,23 @@ def test_each_query_finds_its_page_first(home, open_page, language):
     search(page, NOWHERE[language])
     answers, wrong = page.evaluate(TYPE_EACH, list(QUERIES[language])), []
     for (query, wanted), found in zip(QUERIES[language].items(), answers, strict=True):
+        wanted, _, anchor = wanted.partition("#")
         want = f"/chapters/{language}/{wanted}-" if wanted.isdigit() else f"/chapters/{language}/{wanted}.html"
-        if not found or want not in found[0] or not all(f"/chapters/{language}/" in f for f in found):
-            wrong.append(f"{query!r} should find {want} first, not {found[:3]}")
+        right = found and want in found[0] and (not anchor or found[0].endswith(f"#{anchor}"))
+        if not right or not all(f"/chapters/{language}/" in f for f in found):
+            wrong.append(f"{query!r} should find {want}{anchor and '#'}{anchor} first, not {found[:3]}")
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_has_a_number_is_found_by_it(book, served, open_page, language):
+    page, _ = opened(open_page, served, language)
+    search(page, NOWHERE[language])
+    chapters = sorted((book / "chapters" / language).glob("[0-9]*.html"))
+    shown = [(a, " ".join(n.split())) for path in chapters for a, n in NUMBERED.findall(path.read_text("utf-8"))]
+    assert len(shown) > 150 and len({name[0] for _, name in shown}) > 1, "figures and exercises"
+    answers = page.evaluate("all => all.map(name => ropebook.find(name)[0]?.anchor)", [name for _, name in shown])
+    assert answers == [anchor for anchor, _ in shown]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,10 +15,11 @@ from sphinx.search.en import js_porter_stemmer
 from ..languages import NAMES, home_of, language_of
 from ..words import word
 from . import tables
-from .passages import passages, visible
+from .passages import numbered, passages, visible
 
 HERE = Path(__file__).parent
-PARTS = ("words", "meanings", "rank", "snippet", "panel")  # in the order in which they need each other
+PARTS = ("words", "meanings", "numbers", "rank", "snippet", "panel")  # in the order in which they need each other
+NUMBERED = {"displaymath": "equation", "figure": "figure", "exercise": "exercise"}  # in Sphinx's words, and in a reader's
 
 __all__ = ["script", "script_name", "visible"]
 
@@ -43,7 +44,7 @@ def _collect(app, document):
         links = [x for x in document.findall(addnodes.pending_xref) if x["reftype"] == "doc" and x["refexplicit"]]
         names = {(posixpath.join(posixpath.dirname(docname), x["reftarget"]), visible(x)) for x in links}
         found = getattr(app.env, "ropebook_search", {})
-        app.env.ropebook_search = {**found, docname: (list(passages(document)), names)}
+        app.env.ropebook_search = {**found, docname: (list(passages(document)), names, dict(numbered(document)))}
 
 
 def _forget(app, env, docname):
@@ -69,12 +70,22 @@ def _works(env):
     return listed, names
 
 
+def _places(counted, said, language):
+    """What a page numbers: its kind, number, anchor, name, and what it says."""
+    return [
+        [kind, number, anchor, word(language, f"{kind} %s") % number, said[anchor]]
+        for place, kind in NUMBERED.items()
+        for anchor, count in counted.get(place, {}).items()
+        if anchor in said and (number := ".".join(map(str, count)))
+    ]
+
+
 def _index(env, language):
     """The language's pages in the book's order, with their other names and passages, and the tables of other ways to say it."""
     found = getattr(env, "ropebook_search", {})
     works, short = _works(env)
     named = {}
-    for target, name in sorted(pair for _, linked in found.values() for pair in linked):
+    for target, name in sorted(pair for _, linked, _ in found.values() for pair in linked):
         named.setdefault(target, []).append(name)
     pages, entries = [], []
     for docname in sorted(found, key=lambda name: (name != home_of(language), name)):
@@ -82,11 +93,12 @@ def _index(env, language):
             numbers = env.toc_secnumbers.get(docname, {})
             rows = [p.row(lambda key: short.get(key, ""), numbers, first=not k) for k, p in enumerate(found[docname][0])]
             rows += works.get(docname, [])
-            pages.append([docname.split("/", 2)[2] + ".html", named.get(docname, []), rows])
+            places = _places(env.toc_fignumbers.get(docname, {}), found[docname][2], language)
+            pages.append([docname.split("/", 2)[2] + ".html", named.get(docname, []), rows, places])
             entries += [(heading, text) for _, heading, kind, text, *_ in rows if kind == "term"]
     index = {"pages": pages, "terms": tables.terms(entries, language)}
     if language == "zh-Hant":
-        text = "\n".join(f"{heading}\n{said}" for _, _, rows in pages for _, heading, _, said, *_ in rows)
+        text = "\n".join(f"{heading}\n{said}" for _, _, rows, _ in pages for _, heading, _, said, *_ in rows)
         index |= {"characters": tables.characters(text), "words": tables.words(text)}
     return index
 

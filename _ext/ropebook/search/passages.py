@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx_exercise.nodes import exercise_enumerable_node, exercise_subtitle
 
 from .formulas import short
 
@@ -123,3 +124,16 @@ def passages(document):
                 if child is not term:
                     _fill(found, child) if glossary else found.lines.append(visible(child))
         yield found
+
+
+COUNTED = (nodes.figure, nodes.math_block, exercise_enumerable_node)
+NAMING = (nodes.caption, exercise_subtitle)
+
+
+def numbered(document):
+    """Yield the anchor of each figure, equation and exercise of a page, and what a result says of it."""
+    for node in document.findall(lambda n: isinstance(n, COUNTED) and n["ids"]):
+        if isinstance(node, nodes.math_block):
+            yield node["ids"][0], visible(node).rstrip(" ,.")
+        elif name := node.next_node(lambda n: isinstance(n, NAMING)):
+            yield node["ids"][0], visible(name)

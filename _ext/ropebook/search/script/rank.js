@@ -5,7 +5,7 @@ const BOOST = {page: 2, names: 2, heading: 2, hidden: 2, text: 1, code: 0.4, det
 const isCode = (query, name) => /[_(]/.test(query) || (query === name && /[A-Z]/.test(name));
 const TITLED = 2; // a word of a section's own title
 const KIND = {api: 0.2, term: 0.45, work: 0.25, symbol: 1.3};
-let passages = [], tables = {}, found;
+let passages = [], numbers = [], tables = {}, found;
 
 // Fill the index a little at a time, so that typing never waits for it
 async function fill(index) {
@@ -16,6 +16,9 @@ async function fill(index) {
     names: i ? "" : names.join(" / "),
   })));
   passages.forEach((passage, id) => { passage.id = id; });
+  numbers = index.pages.flatMap(([url, , rows, places], place) => places.map(([what, of, anchor, heading, text]) => ({
+    what, of, place, url, anchor, heading, text, title: rows[0][1],
+  })));
   found = new MiniSearch({fields: FIELDS, tokenize: tokens, processTerm: (term) => term});
   await found.addAllAsync(passages, {chunkSize: 20});
 }
@@ -29,9 +32,11 @@ function groups(query) {
     const open = word === typed.at(-1); // may still be being typed
     if (isHan(word)) { for (const pair of pairsOf(word)) out.push({ways: [pair], han: true, open: open && pair.length < 2}); continue; }
     const ways = [symbol(word) ? word.replace("_", "") : stem(word), GREEK[word], LETTER[word]].filter(Boolean);
-    const known = ask(ways[0], {prefix: open}).length;
-    if (parts(word).length > 1 && !known) for (const part of parts(word)) out.push({ways: [stem(part)], word: part, open});
-    else out.push({ways, word, open});
+    if (parts(word).length > 1 && !ask(ways[0], {prefix: open}).length) {
+      const meant = [...new Set(ask(word, {fuzzy: word.length > 8 ? 2 : 1}).flatMap(({terms}) => terms))].filter((term) => term.includes("_"));
+      if (meant.length) out.push({ways: meant.slice(0, 1), word: meant[0]}); // a name in code with a slip
+      else for (const part of parts(word)) out.push({ways: [stem(part)], word: part, open});
+    } else out.push({ways, word, open});
   }
   return out;
 }
@@ -109,5 +114,8 @@ function find(query) {
     seen.set(hit.place, count);
     (count > 3 ? back : front).push(hit);
   }
-  return [...front, ...back].slice(0, 24);
+  const asked = meanings(query, tables).map(([way]) => numbered(way)).find((places) => places.length) ?? [];
+  if (asked.length && !/^[\d.]+$/.test(query.trim())) return asked;
+  const other = (hit) => !asked.some(({url, anchor}) => url === hit.url && anchor === hit.anchor);
+  return [...asked, ...[...front, ...back].filter(other)].slice(0, 24);
 }
