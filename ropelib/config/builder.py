@@ -235,6 +235,7 @@ class _Model(Turning, Sizes):
             if block is None or of_type.get(block) is None:
                 return None, layer_type
             rope = dict(of_type[block] or {})
+            self.tell_shared(rope, block)
             usual = known.BY_TYPE[self.family].get(block) if self.family in known.PART_BY_TYPE else None
             if usual and "partial_rotary_factor" not in self.beside:
                 rope.setdefault("partial_rotary_factor", usual["partial_rotary_factor"])
@@ -261,19 +262,51 @@ class _Model(Turning, Sizes):
             base = local  # of sliding layers; what stands beside is that of the others
         elif self.settings.of_type and own is not None:
             base = own  # what stands beside is the default of all layers
+        elif self.settings.of_type and beside["rope_theta"] is not None:
+            base = beside["rope_theta"]
+            full = block == "full_attention" and self.family in known.BLOCKS_ALONE - {"step3p5"}
+            if self.family in known.BASE_BESIDE_BLOCKS_UNREAD and not full:
+                but = f"whose block has none, though the code of {self.family} in transformers does not read it there"
+                self.warnings.append(f"{places[0][0]}={base!r} is applied to {block}, {but}")
         elif own is not None and (self.family == "deepseek_v4" or (self.family in known.BY_TYPE and of_type)):
             base = own  # by_type has seen what stands beside
         else:
             base = agreed("rope_theta", [(places[0][0], beside["rope_theta"]), (places[1][0], own)])
-        base = agreed("rope_theta", [("layer_rope_theta", beside["layer_rope_theta"] or None)], base)
+        of_layer = beside["layer_rope_theta"] or None
+        usual = known.BASE.get(self.family, 1e4) if rope else known.WHOLE.get(self.family, {}).get("rope_theta", 1e4)
+        if of_layer not in (None, usual if base is None else base) and self.family in known.LAYER_BASE_UNREAD:
+            agreed("rope_theta", [("layer_rope_theta", of_layer), ("rope_theta", base)])
+            but = f"though the code of {self.family} in transformers reads of it alone which layers rotate"
+            self.warnings.append(f"layer_rope_theta={of_layer!r} is taken for the base, {but}")
+        base = agreed("rope_theta", [("layer_rope_theta", of_layer)], base)
         rope["rope_theta"] = self.base() if base is None else base
-        if own is not None and self.family in known.BASE_BESIDE_ALONE and own != beside["rope_theta"]:
+        alone = self.family in known.SCALING_UNREAD and places[1][0].endswith("rope_scaling.rope_theta")
+        alone |= self.family in known.BASE_BESIDE_ALONE
+        if own is not None and alone and own != beside["rope_theta"]:
             but = f"though the code of {self.family} in transformers reads a base beside the rope settings alone"
             self.warnings.append(f"{places[1][0]}={own!r} is applied, {but}")
         null = self.null_base(block)
         if null is not None:
             self.warnings.append(f"{null} is null and is taken for absent: the base is {rope['rope_theta']!r}")
         return rope, layer_type
+
+    def tell_shared(self, rope: Mapping[str, Any], block: str) -> None:
+        """Tell of what stands beside the blocks of layer types, and is no setting of the block at hand in its family's code."""
+        where = self.spelled("rope_parameters")
+        idle = ("layout", "rope_interleaved")
+        names = [name for name in self.settings.shared.get(block, ()) if name not in idle and rope[name] != "default"]
+        part = "partial_rotary_factor"
+        if self.family in known.PART_KEY and part in self.beside and part not in rope:
+            but = f"whose block has no {part}, though the code of {self.family} in transformers does not read it there"
+            self.warnings.append(f"{self.spelled(part)}={self.beside[part]!r} is applied to {block}, {but}")
+        if names and self.family in known.BY_BLOCKS:
+            said, are = ", ".join(f"{where}.{name}={rope[name]!r}" for name in names), "is" if len(names) == 1 else "are"
+            but = f"though the code of {self.family} in transformers reads only what stands in a block"
+            self.warnings.append(f"{said} {are} applied to {block}, {but}")
+        lacking = {*known.BLOCK_OF.get(self.family, {}).values()} - {*self.settings.of_type}
+        if lacking and self.settings.of_type:
+            but = f"the code of {self.family} in transformers reads its blocks only beside {' and '.join(sorted(lacking))}"
+            self.warnings.append(f"{where}.{block} is applied, though {but}")
 
     def whole_of_family(self) -> dict[str, Any]:
         """The family's own rope settings, with a base that stands alone in the file."""
@@ -321,6 +354,11 @@ class _Model(Turning, Sizes):
             self.warnings.append(f"{_ORIGINAL}={trained!r} is passed over: {but}")
             self.drop(_ORIGINAL)
             rope = {key: value for key, value in rope.items() if key != _ORIGINAL}
+        elif kind == "dynamic" and self.is_known and longest is None and trained is not None and "alpha" not in rope:
+            but = f"though the code of {self.family} counts from max_position_embeddings, which is not given"
+            self.warnings.append(f"{_ORIGINAL}={trained!r} is taken, {but}")
+        if "rotary_dim" in rope and self.family in known.PART_BESIDE_ALONE:
+            out["rotary_dim"] = f"the code of {self.family} reads it beside the rope settings alone"
         pair = ("mscale", "mscale_all_dim")
         single = [key for key in pair if rope.get(key)] if kind == "yarn" and rope.get("attention_factor") is None else []
         if len(single) == 1 and (single[0], rope[single[0]]) != ("mscale", 1):
@@ -372,7 +410,8 @@ class _Model(Turning, Sizes):
         silent = known.BY_TYPE.get(self.family, {})
         if not silent and local is None and self.family != "olmo3":
             return {}
-        stated = beside.get("rope_theta", rope.get("rope_theta"))
+        inside = f"{self.spelled('rope_parameters')}.rope_theta"
+        stated = agreed("rope_theta", [(self.spelled("rope_theta"), beside.get("rope_theta")), (inside, rope.get("rope_theta"))])
         if isinstance(stated, list) and self.family in known.BASES_BY_LAYER:
             return {}
         if silent and not rope and local is None and stated is None:
@@ -383,9 +422,12 @@ class _Model(Turning, Sizes):
         if silent and not rope and local is None:
             return self.with_base(silent, far_type, stated)
         far, near = silent.get(far_type, {}), silent.get(near_type) or {}
-        if self.family == "olmo3" and beside.get("rope_theta", known.BASE["olmo3"]) != known.BASE["olmo3"]:
+        if self.family == "olmo3" and stated not in (None, known.BASE["olmo3"]):
             but = f"though the code of olmo3 in transformers 5 keeps {known.BASE['olmo3']:,.10g} there"
-            self.warnings.append(f"rope_theta={beside['rope_theta']!r} is taken in sliding layers too, {but}")
+            self.warnings.append(f"rope_theta={stated!r} is taken in sliding layers too, {but}")
+        if self.family == "dots3_note" and rope:
+            but = "though the code of dots3_note in transformers applies it to sliding ones, too"
+            self.warnings.append(f"{self.spelled('rope_parameters')} is one block and is applied to full layers alone, {but}")
         if local is None:  # OLMo 3 has one base, which only its global layers extend
             local = (self.base() if stated is None else stated) if self.family == "olmo3" else near.get("rope_theta")
         base = (far or {}).get("rope_theta") if stated is None else stated
@@ -394,6 +436,9 @@ class _Model(Turning, Sizes):
         shared = {key: value for key, value in rope.items() if key in ("layout", "rope_interleaved", "partial_rotary_factor")}
         if self.family == "modernbert":  # whose scaling is for all layers, and whose bases have names of their own
             shared = rope
+            if "rope_theta" in rope and rope["rope_theta"] != local:
+                but = "though the code of modernbert in transformers takes it in sliding layers too"
+                self.warnings.append(f"{inside}={rope['rope_theta']!r} is taken in full layers alone, {but}")
             if self.spelled("rope_theta") == "rope_theta" and "rope_theta" in beside:
                 base = (far or {})["rope_theta"]
                 self.warnings.append(
@@ -405,9 +450,10 @@ class _Model(Turning, Sizes):
 
     def without_part(self, rope: dict[str, Any]) -> dict[str, Any]:
         """DeepSeek V4's one block, whose part of a head its code fills in from what stands beside."""
-        if "partial_rotary_factor" in rope and "partial_rotary_factor" not in self.beside:
-            part, but = rope["partial_rotary_factor"], f"the code of {self.family} reads it beside the rope settings alone"
-            self.warnings.append(f"partial_rotary_factor={part!r} is passed over: {but}")
+        for key in ("partial_rotary_factor", "rope_theta"):
+            if key in rope and key not in self.beside:
+                but = f"the code of {self.family} reads it beside the rope settings alone"
+                self.warnings.append(f"{key}={rope[key]!r} is passed over: {but}")
         return {key: value for key, value in rope.items() if key != "partial_rotary_factor"}
 
     def with_base(self, silent: Mapping[str, dict[str, Any] | None], far_type: str, stated: Any) -> dict[str, Any]:
@@ -417,7 +463,7 @@ class _Model(Turning, Sizes):
         reads = [*silent] if self.family in known.BASE_OF_ALL else reads
         bases = {key: own["rope_theta"] for key, own in silent.items() if own is not None}
         self.own = not reads
-        if not reads and stated not in bases.values():
+        if not reads and stated != bases.get(far_type, stated):
             own = ", ".join(f"{base:,.10g} in {key}" for key, base in bases.items())
             self.warnings.append(f"{name}={stated!r} is passed over, as the code of {self.family} does: its own bases are {own}")
         return {

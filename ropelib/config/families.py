@@ -186,6 +186,12 @@ BY_TYPE_SLIDE = frozenset(["ministral"])  # of those in ALL_SLIDE: where a file 
 CHUNK = {"llama4": 8192}  # positions that a chunk holds, where null is not said
 COMPRESS_RATIO = {0: "sliding_attention", 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
 
+# The one name by which their code, or their publisher's, reads a base of sliding layers.
+LOCAL_BASE: Mapping[str, str] = _each("rope_local_base_freq", "gemma3 gemma3n t5gemma2 t5gemma2_decoder") | {
+    "dots3_note": "swa_rope_theta",
+    "mimo_v2_flash": "swa_rope_theta",
+    "modernbert": "local_rope_theta",
+}
 # Keys that only these families' code reads: in the config of another family that is known they say nothing.
 READ_BY: Mapping[str, frozenset[str]] = {
     "attn_layer_indices": frozenset(["bamba"]),
@@ -215,7 +221,7 @@ READ_BY: Mapping[str, frozenset[str]] = {
             ).split()
         ),
     ),
-    "rope_local_base_freq": frozenset("dots3_note gemma3 gemma3n mimo_v2_flash modernbert t5gemma2 t5gemma2_decoder".split()),
+    "rope_local_base_freq": frozenset(LOCAL_BASE),
     "rope_ratio": frozenset(["chatglm"]),
     "rope_scaling_layers": frozenset(["molmo2"]),
     "swa_head_dim": frozenset(["mimo_v2_flash"]),
@@ -249,14 +255,24 @@ LAYOUT_SAID = frozenset(
 ALPHA = frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl".split())
 MSCALE_SIDES = frozenset(["phimoe"])  # and of LongRoPE's short_mscale and long_mscale
 BASES_BY_LAYER = frozenset(["step3p5", "ultrabert"])  # and of a rope_theta that is a list
-PART_KEY = {"step3p5": "partial_rotary_factors"}  # the one name beside the rope settings by which their code reads a part
+PART_KEY = {  # the one name beside the rope settings by which their code reads a part
+    "gpt_neox": "rotary_pct",
+    "gpt_neox_japanese": "rotary_pct",
+    "step3p5": "partial_rotary_factors",
+}
 PART_HELD = {"bamba": 0.5}  # whose code writes this part over a partial_rotary_factor that stands beside
 # Whose code reads a block for each type of layer, and passes over what stands in rope_parameters itself.
 BLOCKS_ALONE = frozenset("gemma3 gemma3n olmo3 step3p5 t5gemma2 t5gemma2_decoder".split())
 
+# Whose code gives a block without a base one of its own, whatever rope_theta stands beside the rope settings.
+BASE_BESIDE_BLOCKS_UNREAD = BLOCKS_ALONE | {"modernbert", "ultrabert"}
 TYPE_UNREAD = BLOCKS_ALONE - {"olmo3"}  # which know the method of an older block by rope_type alone, not by type
 PART_BY_TYPE = frozenset(["neomme"])  # whose blocks without a part have that of BY_TYPE
 BASE_BESIDE_ALONE = frozenset(["esm"])  # whose code reads no base inside the rope settings
+SCALING_UNREAD = frozenset(["cohere2_moe"])  # and none inside settings that are called rope_scaling
+# Whose code reads of layer_rope_theta which layers rotate, and their base from the rope settings.
+LAYER_BASE_UNREAD = frozenset("muse_glimmer muse_glimmer_assistant muse_spark".split())
+PART_BESIDE_ALONE = frozenset(["minimax_m2"])  # whose code reads no rotary_dim inside the rope settings
 
 # Whose code takes a block for each type of layer at all; the others' in transformers take one for all.
 BY_BLOCKS = frozenset(
@@ -344,7 +360,7 @@ BASE: Mapping[str, float] = (
     | _each(
         5e5,
         "bitnet blt cohere csm csm_depth_decoder_model ernie4_5 ernie4_5_moe ernie4_5_vl_moe evolla exaone "
-        "flex_olmo llama4 mllama muse_glimmer_assistant muse_spark olmo3 paddleocr_vl qwen3_vl qwen3_vl_moe",
+        "flex_olmo llama4 mllama muse_glimmer_assistant olmo3 paddleocr_vl qwen3_vl qwen3_vl_moe",
     )
     | _each(1e6, "cwm emu3 lfm2 lfm2_moe minimax mixtral phimoe qwen2_5_omni qwen2_5_omni_talker qwen2_5_vl qwen2_vl")
     | _each(1e6, "qwen3_omni_moe solar_open")
@@ -416,7 +432,7 @@ NAME_READ_BY: Mapping[str, frozenset[str]] = {
     "rotary_emb_fraction": frozenset(["jina_embeddings_v3", "nomic_bert"]),
     "rotary_pct": frozenset("gpt_neox gpt_neox_japanese qwen stablelm_alpha".split()),
     "rotary_percent": frozenset(),
-    "attention_head_dim": frozenset("hunyuan hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl zamba2".split()),
+    "attention_head_dim": frozenset("hunyuan hunyuan_vl zamba2".split()),
     "attn_config.rope_theta": frozenset(["dbrx", "mpt"]),
     "global_rope_theta": frozenset(["modernbert"]),
     "kv_channels": frozenset(["chatglm", "jetmoe", "qwen"]),
@@ -426,6 +442,19 @@ NAME_READ_BY: Mapping[str, frozenset[str]] = {
         "gpt_neox gpt_neox_japanese jina_embeddings_v3 nomic_bert qwen stablelm_alpha stablelm_epoch".split()
     ),
     "rotary_embedding_base": frozenset(),
+}
+# Whose publisher's code reads a base by this name, and that of transformers does not.
+BASE_OF_PUBLISHER = {"dbrx": "attn_config.rope_theta", "jina_embeddings_v3": "rotary_emb_base", "nomic_bert": "rotary_emb_base"}
+FLAT_UNREAD = frozenset(["mimo_v2_flash"])  # and settings beside the rope settings: that of transformers keeps its own blocks
+# Who reads a size by another name than hidden_size, num_attention_heads or max_position_embeddings, of transformers' families.
+SIZE_READ_BY: Mapping[str, frozenset[str]] = {
+    "d_model": frozenset("dbrx mpt voxtral_realtime_encoder".split()),
+    "decoder_num_attention_heads": frozenset(["moonshine"]),
+    "n_embd": frozenset(["codegen", "gptj"]),
+    "n_head": frozenset(["codegen", "gptj"]),
+    "n_heads": frozenset(["dbrx", "mpt"]),
+    "n_positions": frozenset(["codegen", "gptj"]),
+    "num_heads": frozenset(),
 }
 BY_THAT_ALONE: Mapping[str, str] = (  # the one name by which their code reads a base
     _each("rotary_emb_base", "gpt_neox gpt_neox_japanese qwen") | {"openelm": "rope_freq_constant"}
@@ -525,8 +554,8 @@ DIVIDED_BUT_EMBEDDED = frozenset(
 )
 DIVIDED = DIVIDED_BUT_EMBEDDED | frozenset(
     (
-        "RefinedWebModel aquila baichuan codegen codeshell cogvlm deepseek_ocr2 gptj internlm internlm2 minicpm new orion "
-        "roformer skywork stablelm_alpha stablelm_epoch unlimited_ocr xverse"
+        "RefinedWebModel aquila baichuan codegen codeshell cogvlm deepseek_ocr2 dots3_note_audio_encoder gptj internlm "
+        "internlm2 minicpm new orion roformer skywork stablelm_alpha stablelm_epoch unlimited_ocr xverse"
     ).split()
 )
 BY_CHANNELS = frozenset(["chatglm", "qwen"])  # whose heads are kv_channels wide, 128 if it is not given

@@ -88,8 +88,16 @@ class Reading:
     def pass_over_names(self) -> None:
         """Leave out a base or a width of heads by a name that the family's code does not read, and blocks where it reads none."""
         beside, family = self.beside, self.family
+        self.tell_sizes()
+        local = known.LOCAL_BASE.get(family, "")
+        given = [spelling for spelling, _ in self.settings.given.get("rope_local_base_freq", ())]
+        if "rope_local_base_freq" in beside and not any(each.endswith(local) for each in given):
+            self.leave("rope_local_base_freq", f"does not read it, but {local}")
         if not self.read_by_name("head_dim", family not in known.WIDTH_UNREAD):
-            own, width, heads = self.own_head_dim(), beside.get("hidden_size"), beside.get("num_attention_heads")
+            told = self.spelled("head_dim") != "head_dim" or "hidden_size" in beside or "num_attention_heads" in beside
+            sizes = known.SIZES.get(family, (None, None)) if told else (None, None)
+            width, heads = beside.get("hidden_size", sizes[0]), beside.get("num_attention_heads", sizes[1])
+            own = self.own_head_dim()
             if family in known.BY_CHANNELS or (own and family not in known.DIVIDED):
                 but, usual = f"reads {'kv_channels' if family in known.BY_CHANNELS else 'head_dim'} alone", own
             elif isinstance(width, int) and isinstance(heads, int):
@@ -111,12 +119,42 @@ class Reading:
                 but = "reads no base" if family in known.FIXED else f"reads {name} alone"
                 self.leave("rope_theta", f"{but}, and takes {usual:,.10g} without" if usual else but)
         where, rope = self.spelled("rope_parameters"), self.settings.rope
+        self.tell_otherwise()
         if family in known.BLOCKLESS and where != "rotary" and (rope or self.settings.of_type):
             plain = {"rope_type": "default", "rope_theta": known.BASE[family]}
             same = all(key in plain and value == plain[key] for key, value in rope.items())
             if self.settings.of_type or not same:
                 self.warnings.append(f"{where} is passed over: the code of {family} reads no rope settings")
             self.settings = self.settings._replace(rope={}, of_type={})
+
+    def tell_sizes(self) -> None:
+        """Say which sizes have a name that the family's code in transformers does not read."""
+        for name in ("hidden_size", "num_attention_heads", "max_position_embeddings"):
+            keys = [spelling.rpartition(".")[2] for spelling, _ in self.settings.given.get(name, ())]
+            read = [key == name or self.family in known.SIZE_READ_BY.get(key, (self.family,)) for key in keys]
+            if keys and not any(read) and self.family not in known.PUBLISHERS:
+                but = f"though the code of {self.family} in transformers does not read it, but {name}"
+                self.warnings.append(f"{keys[0]}={self.beside[name]!r} is applied, {but}")
+
+    def tell_otherwise(self) -> None:
+        """Say what is read as in its publisher's code, and not read by that of transformers, which has a value of its own."""
+        family, own = self.family, known.BY_TYPE.get(self.family, {})
+        full, sliding = own.get("full_attention") or {}, own.get("sliding_attention") or {}
+        usual = {"rope_theta": known.BASE.get(family, 1e4)} if family in known.BASE_OF_PUBLISHER else {}
+        if family in known.FLAT_UNREAD:
+            usual = full | {"rope_local_base_freq": sliding["rope_theta"]}
+            if "rope_local_base_freq" not in self.beside and not self.settings.rope:
+                del usual["rope_theta"]  # which is then passed over, and told
+        if self.settings.of_type:  # which have all that they need
+            usual = {}
+        if family in known.FLAT_UNREAD and "swa_head_dim" in self.beside:
+            usual["swa_head_dim"] = self.beside.get("head_dim") or known.HEAD_DIM[family]
+        for key, value in usual.items():
+            name = next((each for each, _ in self.settings.given.get(key, ())), key)
+            flat = name.endswith(known.BASE_OF_PUBLISHER.get(family, ""))
+            if self.beside.get(key) not in (None, value) and flat:
+                but = f"as in its publisher's code: that of {family} in transformers does not read it, and takes {value:,.10g}"
+                self.warnings.append(f"{name}={self.beside[key]!r} is taken {but}")
 
     def says_nothing(self, key: str) -> bool:
         """Whether a key that only another family's code reads says what this one does anyway."""

@@ -24,6 +24,9 @@ class Sizes(Reading):
         """Channels of a head, those of them that rotate, and the first of these."""
         beside = self.beside
         part, rotary = self.said("partial_rotary_factor", rope), self.said("rotary_dim", rope)
+        # of a part, scaled frequencies are those of what partial_rotary_factor says, by that name
+        unread = kind == "default" or "alpha" in rope or part is None
+        unread |= "partial_rotary_factor" not in rope and self.spelled("partial_rotary_factor") != "partial_rotary_factor"
         latent = beside.get("qk_rope_head_dim")
         if latent is not None:
             latent = even(latent, "qk_rope_head_dim")
@@ -39,15 +42,22 @@ class Sizes(Reading):
                 head = latent if given is None else whole(given, "head_dim")
             wide = whole(wide, "head_dim")
         else:
+            if self.family == "dots3_note":  # whose layers differ in it, so that no one value stands in
+                raise ValueError(f"config must have qk_rope_head_dim for {self.family!r}, got {', '.join(beside)}")
             usual = beside.get("head_dim")
             if layer_type == "full_attention" and self.family in known.GLOBAL_HEAD_DIM and "per_layer_config" not in beside:
                 usual = known.GLOBAL_HEAD_DIM[self.family]  # whatever the others have
-            given = beside.get(_HEAD_OF.get(layer_type or "", ""), usual)
+            by_layer = [("per_layer_config", usual)] if "per_layer_config" in beside else []
+            name = _HEAD_OF.get(layer_type or "", "")
+            given = agreed("head_dim", [*by_layer, (name, beside.get(name))], usual)
             given = self.own_head_dim() if given is None else given
             if given is None:
                 given = known.TIMES_HIDDEN.get(self.family, 1) * self.divided()
             head = wide = whole(given, "head_dim")
             if kind == "proportional":
+                if rotary is not None:
+                    self.warnings.append(f"rotary_dim={rotary!r} is not read by rope_type {kind!r}, only partial_rotary_factor")
+                self.tell_nulls(head, head)
                 return head, even(head, "head_dim"), 0
             if rotary is None and part is None:
                 rotary = known.ROTARY_DIM.get(self.family)
@@ -64,7 +74,8 @@ class Sizes(Reading):
         other = beside.get("attn_rotary_emb")  # as Bamba is published, whose code does not read it
         if other not in (None, rotary):
             self.warnings.append(f"attn_rotary_emb is not read, got {other!r}: {rotary} channels rotate")
-        if kind == "default" and rotary < head and latent is None and self.family in known.WHOLE_HEADS:
+        self.tell_nulls(head, rotary)
+        if unread and rotary < head and latent is None and self.family in known.WHOLE_HEADS:
             name = "rotary_dim" if self.said("rotary_dim", rope) is not None else "partial_rotary_factor"
             self.warnings.append(
                 f"{name}={self.said(name, rope)!r} is applied, though the code of {self.family} in transformers turns whole heads"
@@ -72,6 +83,14 @@ class Sizes(Reading):
         if rotary > head:
             raise ValueError(f"rotary_dim must be at most head_dim, got {rotary} and {head}")
         return head, rotary, head - rotary if latent is not None or self.family in known.VALUES_TURNED_BACK else 0
+
+    def tell_nulls(self, head: int, rotary: int) -> None:
+        """A null is taken for absent, and the code of some families takes it for whole heads, or for heads of one width."""
+        told = [("partial_rotary_factor", rotary != head)]
+        told += [("per_layer_config", head != self.beside.get("head_dim") and self.family in known.GLOBAL_HEAD_DIM)]
+        for name, differs in told:
+            for null in (each for each in self.settings.nulls_beside.get(name, ()) if differs and self.is_known):
+                self.warnings.append(f"{null} is null and is taken for absent: {rotary} of {head} channels rotate")
 
     def passes_over(self, rotary: Any, head: int) -> bool:
         """Whether the family's code knows a part of the head by its factor alone: a rotary_dim that says otherwise is told."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._arguments import WrongType, number, whole
-from .families import ROTATING
+from .families import HEAD_DIM, ROTATING
 from .names import family
 
 Given = list[tuple[str, Any]]  # (spelling, value) pairs of one setting
@@ -210,6 +210,7 @@ _LISTS = (
 _AXES = ("axes_dims_rope", "axes_dim_rope", "axes_dims", "axes_dim", "axes_lens", "rope_axes_dim")
 # Where null says something: no window, or a width that is not the family's own.
 NULL = ("sliding_window", "attention_chunk_size", "head_dim")
+_NULL_TOLD = ("partial_rotary_factor", "per_layer_config")  # of which some families' code takes null for whole heads
 # Settings that an outer config repeats; all others there may describe another part of the model.
 _SHARED = ("rope_theta", "rope_parameters", "partial_rotary_factor", "rotary_dim", "rope_interleaved", "layout", "mrope_section")
 _ROTATES_APART = ("musicflamingo",)  # whose outer settings are those of sounds
@@ -246,7 +247,8 @@ class Settings(NamedTuple):
     own, `parts` those that hold sizes and are not looked into; `mixers` are keys that speak of layers that differ, and that
     are not read. `sees` is a setting of images in a config without words, and `nested` says that the text model stands
     inside the config. `nulls` are the places of a base that is null, `null_block` that of rope settings that are, or are empty;
-    `kind_at` is where the method is named.
+    `kind_at` is where the method is named; `nulls_beside` names a part of a head, or sizes by layer, that are null;
+    `shared` names, for each type of layer, the settings that its own block does not hold and that stand beside the blocks.
     """
 
     beside: dict[str, Any]
@@ -264,6 +266,8 @@ class Settings(NamedTuple):
     nulls: list[str]
     null_block: str
     kind_at: str
+    nulls_beside: dict[str, list[str]]
+    shared: dict[str, list[str]]
 
 
 def read(config: Mapping[Any, Any]) -> Settings:
@@ -280,7 +284,7 @@ def read(config: Mapping[Any, Any]) -> Settings:
     if not blocks and _of_deepseek(config):
         block, told = _model_args(config)
         blocks, unread = [("ModelArgs", block)], [*told, *unread]
-    rope, of_type, is_mrope = _rope_settings(blocks)
+    rope, of_type, shared, is_mrope = _rope_settings(blocks)
     spelled = {name: next((each for each, _ in pairs if each != name), name) for name, pairs in given.items()}
     spelled["rope_parameters"] = blocks[0][0] if blocks else "rope_parameters"
     for name in _LISTS:
@@ -301,9 +305,13 @@ def read(config: Mapping[Any, Any]) -> Settings:
     words = nested or config.get("vocab_size") is not None
     sees = "" if words else next((f"{key}={config[key]!r}" for key in _SEES if config.get(key) is not None), "")
     nulls, null_blocks = _nulls(config)
+    nulls_beside = {
+        name: [key for level in levels for key in level if level[key] is None and _NAME_BESIDE.get(key) == name]
+        for name in _NULL_TOLD
+    }
     block = null_blocks[0] if null_blocks and not any(each for _, each in blocks) else ""
     named = [f"{where}.{key}" for where, each in blocks for key in INSIDE_KIND if each.get(key) is not None]
-    told = (nulls, block, named[0] if named else "")
+    told = (nulls, block, named[0] if named else "", nulls_beside, shared)
     return Settings(beside, rope, of_type, is_mrope, spelled, given, unread, others, parts, mixers, sees, nested, *told)
 
 
@@ -505,6 +513,9 @@ def _says_nothing(plain: str, value: Any) -> bool:
 
 
 def _divided(config: Mapping[Any, Any]) -> Any:
+    """The width of a head that follows from the hidden size, unless its family has one of its own."""
+    if config.get("head_dim") is None and family(str(config.get("model_type", ""))) in HEAD_DIM:
+        return None
     width, heads = config.get("hidden_size"), config.get("num_attention_heads")
     return width // heads if isinstance(width, int) and isinstance(heads, int) and heads > 0 else None
 
@@ -520,7 +531,9 @@ def _fits(value: Any, name: str, inside: bool = False) -> bool:
     return not isinstance(value, bool | str | list | tuple if inside else bool | str | Mapping)
 
 
-def _rope_settings(blocks: Given) -> tuple[dict[str, Any], dict[str, dict[str, Any] | None], bool]:
+def _rope_settings(
+    blocks: Given,
+) -> tuple[dict[str, Any], dict[str, dict[str, Any] | None], dict[str, list[str]], bool]:
     """One form of the rope settings, from the block of one generation of configs or of two, compared key by key."""
     flat: dict[str, Given] = {}
     beside_nested: dict[str, Given] = {}
@@ -547,10 +560,12 @@ def _rope_settings(blocks: Given) -> tuple[dict[str, Any], dict[str, dict[str, A
         flat.setdefault(name, []).extend(pairs)
     rope, mrope = _settled(flat)
     of_type: dict[str, dict[str, Any] | None] = dict.fromkeys(sorted(still - {*nested}))
+    shared: dict[str, list[str]] = {}
     for key, names in nested.items():
         own_settings, own_mrope = _settled(names)
+        shared[key] = [name for name in rope if name not in own_settings]
         of_type[key], mrope = {**rope, **own_settings}, mrope or own_mrope
-    return rope, of_type, mrope
+    return rope, of_type, shared, mrope
 
 
 def _settled(names: dict[str, Given]) -> tuple[dict[str, Any], bool]:

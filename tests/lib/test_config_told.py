@@ -349,7 +349,7 @@ def test_a_width_by_a_familys_own_name_is_its_width():
         own = {} if family == "jetmoe" else {"use_dynamic_ntk": False, "use_logn_attn": False}
         rope, told = said({"model_type": family, key: 64, **SIZES, **({} if family == "chatglm" else own)})
         assert rope.head_dim == 64 and not any(key in each for each in told)
-    assert said({"model_type": "hunyuan_v1_dense", "attention_head_dim": 64, "rope_theta": 1e4, **SIZES})[0].head_dim == 64
+    assert said({"model_type": "hunyuan_vl", "attention_head_dim": 64, "rope_theta": 1e4, **SIZES})[0].head_dim == 64
 
 
 @pytest.mark.parametrize(
