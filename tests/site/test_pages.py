@@ -276,14 +276,14 @@ def test_the_search_index_holds_every_page_of_its_language(book):
             text = (book / "_static" / f"search-index.{language}.js").read_text("utf-8")
             index = json.loads(re.search(r"ropebook\.index\((.*)\)\s*$", text, re.S)[1])
             index = index["pages"]
-            found = {page for page, _, _ in index}
+            found = {page for page, *_ in index}
             want = {page.split("/", 2)[2] + ".html" for page in listed() if page.startswith(f"chapters/{language}/")}
             if found != want:
                 yield f"{language}: {sorted(found ^ want)}"
             keys = re.findall(r"^@\w+\{([^,]+),", (ROOT / "references.bib").read_text("utf-8"), re.M)
             yield from (f"{language}: the index shows the citation key {key}" for key in keys if key in text)
-            for page, _, passages in index:
-                for anchor, *_ in passages:
+            for page, _, passages, places in index:
+                for anchor in [*(anchor for anchor, *_ in passages), *(anchor for _, _, anchor, *_ in places)]:
                     if anchor not in read(book / "chapters" / language / page).ids:
                         yield f"{language}/{page}: the index leads to #{anchor}, which is not there"
 
