@@ -149,6 +149,12 @@ def test_a_hit_has_its_number_and_a_chapter_is_named_once(served, open_page):
     assert sum("Why extrapolation fails" in name for name in own) == 1
 
 
+@pytest.mark.parametrize(("language", "query", "said"), [("en", "Fig. 13.7", "1 passage"), ("zh-Hant", "圖 13.7", "1 段")])
+def test_the_one_place_that_a_number_names_is_all_that_is_shown(served, open_page, language, query, said):
+    page, _ = opened(open_page, served, language)
+    assert len(search(page, query)) == 1 and status(page) == said
+
+
 def test_what_was_read_into_a_query_is_said(served, open_page):
     page, _ = opened(open_page, served, "zh-Hant")
     assert search(page, "滑动窗口")

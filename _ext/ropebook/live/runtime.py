@@ -81,19 +81,17 @@ def host_pyodide(source, folder, python=None):
     out = folder / "pyodide"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
-    for name in (*CORE, *theirs):
+    for name in CORE if python else (*CORE, *theirs):
         shutil.copyfile(source / name, out / name)
     if python:
         archives = {out / LIBRARY: source / LIBRARY}
         for package in packages:
-            name = package["file_name"].rpartition("/")[2]
-            original = folder / package["file_name"] if package.get("ours") else source / name
-            if package["name"] in ALWAYS or not package.get("ours"):  # the page unpacks it; Pyodide may fetch the others
-                (out / name).unlink(missing_ok=True)
+            name, ours = package["file_name"].rpartition("/")[2], package.get("ours")
+            original = folder / package["file_name"] if ours else source / name
+            if package["name"] in ALWAYS or not ours:  # the page unpacks it; Pyodide may fetch the others
                 name = Path(name).with_suffix(".packed").name
             archives[out / name] = original
-            # the wheel of ours in `wheels` is the one that readers take along
-            package["file_name"] = f"pyodide/{name}" if package.get("ours") else name
+            package["file_name"] = f"pyodide/{name}" if ours else name  # that in `wheels` is the one that readers take along
         pairs = [path for target, original in archives.items() for path in (original, target)]
         subprocess.run([python, "-I", "-W", "ignore", HOME / "bytecode.py", *pairs], check=True)
         for package in packages:

@@ -15,6 +15,8 @@ IN_PASSING = re.compile(r"^sec-\w+-(exercises?|now|can|reading|further)-\w+$|^cl
 # A comment of an author's, `% search: off by one, rotery`, adds words to its section
 HIDDEN = re.compile(r"^search:(.*)", re.S)
 QUIET = {"tag_check", "tag_figure", "tag_setup", "tag_hide-input"}  # cells whose code stands folded
+COUNTED = (nodes.figure, nodes.math_block, exercise_enumerable_node)  # what has a number, besides sections
+NAMING = (nodes.caption, exercise_subtitle)
 CITED = "\ue000{}\ue001"  # the key of a work, until authors and year are known
 
 
@@ -124,10 +126,6 @@ def passages(document):
                 if child is not term:
                     _fill(found, child) if glossary else found.lines.append(visible(child))
         yield found
-
-
-COUNTED = (nodes.figure, nodes.math_block, exercise_enumerable_node)
-NAMING = (nodes.caption, exercise_subtitle)
 
 
 def numbered(document):

@@ -27,7 +27,8 @@ function show(panel, query) {
   const hits = find(query), top = hits[0];
   const read = top && plain(query).trim() !== top.query && !plain(query).includes(top.query) ? data.read.replace("%s", top.query) : "";
   panel.dataset.answered = query;
-  status.textContent = hits.length ? data.some.replace("%s", hits.length) + read : data.none.replace("%s", query.trim());
+  const found = hits.length === 1 ? data.one : data.some.replace("%s", hits.length);
+  status.textContent = hits.length ? found + read : data.none.replace("%s", query.trim());
   list.append(...hits.map(item));
 }
 

@@ -100,8 +100,10 @@ function worth(hits, phrase, typed) {
 }
 
 function find(query) {
-  const best = new Map();
-  for (const [way, weight] of meanings(query, tables)) {
+  const best = new Map(), ways = meanings(query, tables);
+  const asked = ways.map(([way]) => numbered(way)).find((places) => places.length) ?? [];
+  if (asked.length && !/^[\d.]+$/.test(query.trim())) return asked;
+  for (const [way, weight] of ways) {
     const {kept, used} = weigh(way === plain(query).trim() ? query.normalize("NFKC") : way); // capitals tell a name in code
     for (const {id, score} of kept) {
       if (!(best.get(id)?.score >= score * weight)) best.set(id, {...passages[id], score: score * weight, query: way, used});
@@ -114,8 +116,6 @@ function find(query) {
     seen.set(hit.place, count);
     (count > 3 ? back : front).push(hit);
   }
-  const asked = meanings(query, tables).map(([way]) => numbered(way)).find((places) => places.length) ?? [];
-  if (asked.length && !/^[\d.]+$/.test(query.trim())) return asked;
   const other = (hit) => !asked.some(({url, anchor}) => url === hit.url && anchor === hit.anchor);
   return [...asked, ...[...front, ...back].filter(other)].slice(0, 24);
 }
